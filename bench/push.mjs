@@ -57,7 +57,7 @@ async function measure(folder, baseUrl) {
     rowOf('bare got, nothing kept', taken.got, {
       count: ROWS,
       ...rmaFaster(taken.got, taken.rma),
-      // 1.1 if got keeps its own connection handling, which src/lib/api/http/line.ts replaces.
+      // 1.1 if got keeps its own connection handling, which src/lib/api/http/connections.ts replaces.
       goals: [['ratio', '≥', 1.3]],
     }),
     rowOf('the same, each id naming a transport', taken.named, { count: ROWS }),

@@ -39,14 +39,14 @@ async function completeLine(table: string): Promise<void> {
   process.stdout.write(await answerKeyPress(table, process.argv.slice(3), process.env))
 }
 
-/** Past `process.stdout`, which takes about 3 ms to make; it is for what can't be written at once, and tells why. */
+/** Bypasses `process.stdout`, which takes 3 ms to make. Uses it only for a rest or an error. */
 function print(text: string, argv: readonly string[]): void {
   const bytes = Buffer.from(text)
   let written = 0
   try {
     written = writeSync(1, bytes)
   } catch {
-    // The stream meets the same, then.
+    // The stream below reports the error.
   }
   if (written === bytes.length) return
   process.stdout.on('error', async (error) => {

@@ -11,7 +11,7 @@ export default class Desk extends BaseCommand<typeof Desk> {
   static override endsOnInterrupt = true
   static override flags = {
     warehouse: switchFlag('Scan, see the status, and have the label printed'),
-    printer: textFlag('PRINTER', 'Printer of the warehouse screen; a PDF of each label without', {
+    printer: textFlag('PRINTER', 'Printer of the warehouse screen. Default: a PDF for each label', {
       char: 'P',
       dependsOn: ['warehouse'],
     }),

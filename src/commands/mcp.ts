@@ -5,8 +5,8 @@ import { mcpFlags } from '../lib/services/mcp/terms.ts'
 export default class Mcp extends BaseCommand<typeof Mcp> {
   static override summary = 'Serve returns to an assistant, by the Model Context Protocol'
   static override description =
-    'On standard input and output, until the client leaves. Reads only, personal data masked, unless these flags say ' +
-    'otherwise: an assistant can change none of them.'
+    'Works on standard input and output until the client leaves. An assistant only reads, with personal ' +
+    'data masked, unless these flags allow more. It can change none of them.'
   static override examples = [
     'rma mcp',
     'rma mcp --profile staging --allow-write --root ./labels --max-writes 5',

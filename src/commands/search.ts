@@ -21,7 +21,7 @@ export default class Search extends BaseCommand<typeof Search> {
   static override flags = {
     ...returnsFilterFlags,
     ...databaseFlags,
-    limit: textFlag('N', 'How many at most, 20 by default'),
+    limit: textFlag('N', 'Maximum number of returns, 20 by default'),
     offline: switchFlag('Ask the platform nothing: search what was copied'),
   }
   static override result = { view: searchView, json: searchSchema }

@@ -36,7 +36,6 @@ export interface ErrorDetail {
 }
 
 interface AppErrorOptions {
-  /** Remedies, printed as `Try: …`. */
   hints?: readonly string[]
   details?: readonly ErrorDetail[]
   status?: number
@@ -93,7 +92,7 @@ export function rethrowUnless(error: unknown, ...kinds: readonly ErrorKind[]): a
   if (!isOfKind(error, ...kinds)) throw error
 }
 
-/** Throws the error again if it is a bug, which is no AppError. */
+/** Throws the error again if it is a bug, which is not an AppError. */
 export function rethrowBug(error: unknown): asserts error is AppError {
   if (!(error instanceof AppError)) throw error
 }
@@ -127,7 +126,7 @@ export async function unless<T>(waiting: Promise<T>, ...kinds: ErrorKind[]): Pro
 /** Why a file that was named can not be read, by the code of the system call. */
 export const UNREADABLE: Readonly<Record<string, string>> = unreadable
 
-/** The known word that a mistyped one most likely stands for, for a `Try: …` line; undefined if none comes near. */
+/** Returns the known word nearest to a mistyped one, for a `Try: …` line; undefined if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let bestDistance = Number.POSITIVE_INFINITY
@@ -141,7 +140,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** A hint at the known word that a mistyped one most likely stands for; none if none comes near. */
+/** Returns a hint at the known word nearest to a mistyped one; empty if none is near. */
 export function nearHints(
   word: string,
   known: readonly string[],
@@ -151,7 +150,7 @@ export function nearHints(
   return near === undefined ? [] : [inWords(near)]
 }
 
-/** How many letters a mistyped word is away from a known one, in any case; undefined if it is too far to be meant. */
+/** Returns the number of typos between two words, in any case; undefined if there are too many. */
 export function nearness(word: string, known: string): number | undefined {
   const most = Math.max(2, Math.floor(word.length / 3))
   // The comparison of a long word takes seconds.

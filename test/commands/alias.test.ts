@@ -17,7 +17,7 @@ const aliasHome = async (name: string, expansion: string) => {
   return (argv: string[]) => runCli(argv, { env })
 }
 
-it('stands for a command line, behind flags of all commands and before what is added', async () => {
+it('an alias stands for a command line, with flags before and after it', async () => {
   const run = await aliasHome('who', "rma profiles list --columns 'name,shop'")
   expect((await run(typed`-o csv who --no-headers`)).stdout).toBe('mock,\r\n')
   expect((await run(typed`who --help`)).stdout).toContain('profiles list')
@@ -28,7 +28,7 @@ it('stands for a command line, behind flags of all commands and before what is a
   ended(await run(typed`alias remove who`), 5)
 })
 
-it('puts arguments where $1 stands, each as one word', async () => {
+it('an alias inserts arguments at $1, each as one word', async () => {
   const run = await aliasHome('put', 'profiles set $2 --shop=$1')
   const changed = await run(typed`put 'A B; $(touch x)' mock -o json`)
   expect(jsonOf(changed)).toMatchObject({ name: 'mock', shop: 'A B; $(touch x)' })
@@ -37,7 +37,7 @@ it('puts arguments where $1 stands, each as one word', async () => {
   expect(missing.stderr).toContain('rma profiles set $2 --shop=$1')
 })
 
-it('gives way to the flags of the person, and keeps those that may be repeated', async () => {
+it('typed flags override those of an alias, except flags that may be repeated', async () => {
   const run = await aliasHome('own', "profiles list --columns=name -o json --no-headers --time-zone 'UTC'")
   expect((await run(typed`own -o csv --columns name,shop`)).stdout).toBe('mock,\r\n')
   expect((await run(typed`-o csv own`)).stdout).toBe('mock\r\n')
@@ -47,7 +47,7 @@ it('gives way to the flags of the person, and keeps those that may be repeated',
   expect(stdout).toMatch('limit=1&status=PENDING&page=2')
 })
 
-it('is told of by help, with the help of what it stands for', async () => {
+it('rma help shows an alias with the help of its command', async () => {
   const run = await aliasHome('late', 'returns stuck --rule no-scan')
   const { stdout } = succeeded(await run(typed`help late`))
   expect(stdout).toMatch(
@@ -57,7 +57,7 @@ it('is told of by help, with the help of what it stands for', async () => {
   expect(await run(typed`help help`)).toEqual(await run(['help']))
 })
 
-it('errors are in the form that the alias asks for', async () => {
+it('errors have the output format of the alias', async () => {
   const run = await aliasHome('broken', 'profiles show nobody -o json')
   expect(errorOf(ended(await run(['broken']), 3)).kind).toBe('config')
 })
@@ -71,13 +71,13 @@ it.each([
   ['x', 'nothing here', 'does not begin with a command'],
   ['x', 'profiles', 'does not begin with a command'],
   ['x', "profiles list 'open", 'A quote is not closed'],
-])('refuses %s for %s', async (name, expansion, message) => {
+])('the alias %s for %s is refused', async (name, expansion, message) => {
   const env = freshHome()
   expectEnd(await runCli(typed`alias set -- ${name} ${expansion}`, { env }), 2, [message])
   expect(jsonOf(await runCli(typed`alias list --json`, { env }))).toEqual([])
 })
 
-it('is no alias of an alias, and takes the place of one of its name', async () => {
+it('an alias can not use another one, and replaces one of the same name', async () => {
   const run = await aliasHome('one', 'profiles list')
   ended(await run(typed`alias set two one`), 2)
   succeeded(await run(typed`alias set one 'profiles show'`))

@@ -22,7 +22,7 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
 }
 
 describe('rma api', () => {
-  it('reads like the command does, page after page into one document', async () => {
+  it('rma api reads like the command, with all pages in one document', async () => {
     const all = succeeded(await platform.run(typed`api GET /returns --paginate`))
     const { returns, pageInfo } = jsonOf(all)
     expect(pageInfo.totalRecords).toBe(501)
@@ -38,7 +38,7 @@ describe('rma api', () => {
     expect(jsonOf(some).returns).toEqual(listed)
   })
 
-  it('leaves what is not paged as it came', async () => {
+  it('rma api --paginate leaves an answer without pages as it came', async () => {
     const { id } = jsonOf(await platform.run(typed`api GET /returns?limit=1`)).returns[0]
     const one = await platform.run(typed`api GET /returns/${id} --paginate`)
     expect(jsonOf(one).id).toBe(id)
@@ -56,14 +56,14 @@ describe('rma api', () => {
     ],
     [typed`-f __proto__=x`, '{"__proto__":"x"}'],
     [[], ''],
-  ])('makes a body of fields: %j', async (fields, body) => {
+  ])('rma api makes a body of fields: %j', async (fields, body) => {
     const { run, requests } = await service([{ body: {} }])
     succeeded(await run(typed`api POST things ${fields}`))
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/things', text: body })
     expect(requests[0]?.headers.authorization).toBe('Bearer secret')
   })
 
-  it('sends a file, fields beside it as parameters, and shows the head of the answer', async () => {
+  it('rma api sends a file with fields as parameters, and shows the answer’s head', async () => {
     const file = join(newFolder(), 'body.json')
     writeFileSync(file, '{"amount": 1234567890.12345678901}')
     const { run, requests } = await service([{ body: { ok: true }, headers: { 'x-request-id': 'r1' } }])
@@ -72,7 +72,7 @@ describe('rma api', () => {
     expect(result.stdout).toMatch(/^HTTP 200\n(.+\n)*x-request-id: r1\n(.+\n)*\n\{\n {2}"ok": true\n\}\n$/)
   })
 
-  it('reads a field from a file or from standard input', async () => {
+  it('rma api reads a field from a file or from standard input', async () => {
     const { run, requests } = await service([{ body: {} }])
     await run(typed`api POST x -F text=@-`, 'two\nlines')
     expect(requests[0]?.json).toEqual({ text: 'two\nlines' })
@@ -87,14 +87,14 @@ describe('rma api', () => {
     ['pages of a write', typed`api POST x --paginate`, /GET only/],
     ['a body of a read', typed`api GET x --input -`, /has no body/],
     ['a body that is not JSON', typed`api POST x --input -`, /is not JSON/],
-  ])('refuses %s, before anything is sent', async (_name, argv, message) => {
+  ])('rma api refuses %s, before anything is sent', async (_name, argv, message) => {
     const { run, requests } = await service(() => ({ body: {} }))
     const result = await run(argv, '{')
     expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
     expect(requests).toEqual([])
   })
 
-  it('keeps the rules of writes: dry run, protected profiles, no blind repetition', async () => {
+  it('rma api follows the rules of writes: dry run, protected profiles, no blind repetition', async () => {
     const { run, requests } = await service([{ fault: 'reset' }])
     const dry = await run(typed`api POST x -f a=1 -n --json`)
     expect(jsonOf(dry)).toMatchObject({ method: 'POST', body: { a: '1' } })
@@ -102,7 +102,7 @@ describe('rma api', () => {
     ended(await run(typed`api POST x`), 10)
   })
 
-  it('tells errors as every command does', async () => {
+  it('rma api reports errors as every command does', async () => {
     const missing = ended(await platform.run(typed`api GET /returns/1 --json`), 5)
     expect(JSON.parse(missing.stderr).error).toMatchObject({ kind: 'not-found', errors: [{ code: 'RT01' }] })
   })

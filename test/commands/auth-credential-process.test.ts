@@ -39,7 +39,7 @@ const list = typed`returns list --limit 1 -o ndjson -q`
 const printing = (value: unknown) => `printf %s '${JSON.stringify(value)}'`
 
 describe('a credential process', () => {
-  it('is run without a shell, and its token kept for its owner until it expires', async () => {
+  it('a credential process runs without a shell, and its token is kept until it expires', async () => {
     const token = platform.token
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
     const own = await processHome(`[ "$1" = '$HOME' ] || exit 3\n${printing({ token, expiresAt })}`)
@@ -61,14 +61,14 @@ describe('a credential process', () => {
     expect(own.runs()).toBe(2)
   })
 
-  it('may print the token alone, which is kept nowhere if it does not say when it expires', async () => {
+  it('a credential process may print a bare token, which is kept only with an expiry', async () => {
     const own = await processHome("echo 'Touch the key' >&2; echo opaque")
     const { code, stderr } = await own.run(typed`auth status --jq .tokenIn`)
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Touch the key\n' })
     expect(existsSync(own.tokens)).toBe(false)
   })
 
-  it('that prints without end, itself or by a program of its own, is refused by name', async () => {
+  it('a credential process that prints without end is refused by name', async () => {
     // Ends by itself far beyond the limit, so that a broken limit fills no memory.
     const endless = 'head -c 12000000 /dev/zero'
     for (const program of [`exec ${endless}`, `${endless}; exit 0`]) {
@@ -78,7 +78,7 @@ describe('a credential process', () => {
     }
   })
 
-  it('is asked again after its token was not accepted', async () => {
+  it('a credential process runs again after its token was refused', async () => {
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
     const own = await processHome(printing({ token: 'revoked', expiresAt }))
     ended(await own.run(list), 4)
@@ -86,7 +86,7 @@ describe('a credential process', () => {
     succeeded(await own.run(list))
   })
 
-  it("is not run for another origin, nor where a token is given; what it prints goes to the profile's alone", async () => {
+  it('a credential process runs for its profile’s origin only, and not if a token is given', async () => {
     const own = await processHome(printing({ token: 'secret-of-own' }))
     const elsewhere = ended(await own.run(typed`${list} --base-url https://elsewhere.example/v1`), 3)
     expect(elsewhere.stderr).toContain('is not sent to https://elsewhere.example')
@@ -101,7 +101,7 @@ describe('a credential process', () => {
     ['echo {}', 'printed JSON without a text'],
     [printing({ token: 'secret', expiresAt: 'soon' }), 'not a time in ISO 8601'],
     ['echo two secrets', 'profile own printed no token: there is a space or a line break'],
-  ])('that goes wrong is exit 4, and shows nothing of what it printed: %s', async (program, message) => {
+  ])('a failing credential process is exit 4 and shows none of its output: %s', async (program, message) => {
     const own = await processHome(program)
     const { stdout, stderr } = expectEnd(await own.run(list), 4, [message])
     expect(stdout + stderr).not.toContain('secret')
@@ -112,7 +112,7 @@ describe('a credential process', () => {
     [typed`profiles set own --credential-process 'other program'`, 'Changed'],
     [typed`profiles set own --base-url https://elsewhere.example/v1`, 'Changed'],
     [typed`profiles remove own --yes`, 'Removed'],
-  ])('leaves no token behind after %j', async (argv, said) => {
+  ])('%j leaves no token of a credential process behind', async (argv, said) => {
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
     const own = await processHome(printing({ token: platform.token, expiresAt }))
     succeeded(await own.run(list))
@@ -121,7 +121,7 @@ describe('a credential process', () => {
     expect(readdirSync(own.tokens)).toEqual([])
   })
 
-  it('takes the place of a stored token', async () => {
+  it('a credential process replaces a stored token', async () => {
     const own = await processHome('')
     const login = ended(await own.run(typed`auth login`), 2)
     expect(login.stderr).toContain('rma profiles set own --unset credential-process')

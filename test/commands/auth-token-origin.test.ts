@@ -45,7 +45,7 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   expect(other.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer other'])
 })
 
-it('a profile with a token keeps its origin: another address is refused, and nothing is changed', async () => {
+it('a profile with a token keeps its origin: another address is refused', async () => {
   const env = freshHome()
   await addProfile(env, 'https://returns.example/v1')
   const run = asTyped((argv) => runCli(argv, { env, stdin: 'secret-of-live' }))

@@ -32,7 +32,7 @@ describe('auth', () => {
     }
   })
 
-  it('login from a file, status, use, logout', async () => {
+  it('a profile goes through login from a file, status, use and logout', async () => {
     const file = join(env.HOME ?? '', 'token')
     const token = platform.sandbox.issueToken()
     writeFileSync(file, `${token}\n`)
@@ -104,13 +104,13 @@ describe('auth', () => {
     expectEnd(await run(typed`auth login`), 2, ['--token-file -'])
   })
 
-  it('mock needs none', async () => {
+  it('the profile mock needs no token', async () => {
     expect((await run(typed`auth login --profile mock`)).stderr).toMatch('needs no token')
     const status = succeeded(await run(typed`auth status --profile mock`))
     expect(status.stdout).toMatch(/Token from +not needed/)
   })
 
-  it('under a day left of a long life: a warning', async () => {
+  it('a long-lived token with less than a day left causes a warning', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 30 * 86_400 })
     expectEnd(
       await run(typed`auth status`, {

@@ -5,7 +5,7 @@ import '../../src/commands/commands.ts'
 import '../../src/commands/returns/export.ts'
 import '../../src/commands/tracking/push.ts'
 
-it('has of each command its flags, arguments, examples and exit codes', async () => {
+it('--json lists the flags, arguments, examples and exit codes of each command', async () => {
   const { code, stdout } = await runCli(typed`commands --json`)
   expect(code).toBe(0)
   const { commands, globalFlags, exitCodes, version } = JSON.parse(stdout)
@@ -38,7 +38,7 @@ it('has of each command its flags, arguments, examples and exit codes', async ()
   ])
 })
 
-it('the table lists names and what they do', async () => {
+it('the table lists commands and their summaries', async () => {
   const { stdout } = await runCli(['commands'])
   expect(stdout).toMatch(/^COMMAND +SUMMARY\n(?:.*\n)*api +Send any request to the platform\n/)
 })

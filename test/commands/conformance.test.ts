@@ -64,7 +64,7 @@ async function updateLabels({ sandbox, baseUrl, token, get }: Platform, times: n
 }
 
 describe('the sandbox as it is', () => {
-  it('passes all checks, those that write too', async () => {
+  it('the sandbox passes all checks, including those that write', async () => {
     const { code, checks, ...counts } = await report(typed`--write --strict`)
     expect(checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
     expect(counts).toMatchObject({ passed: checks.length, failed: 0, differing: 0, notShown: 0 })
@@ -73,7 +73,7 @@ describe('the sandbox as it is', () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
   }, 60_000)
 
-  it('passes as a platform of revision 1.2.10, and after 110 updates of one label', async () => {
+  it('the sandbox passes as revision 1.2.10, and after 110 updates of one label', async () => {
     await few.sandbox.reset({ returns: FEW_RETURNS })
     await report(typed`--write --only labels`, {}, few)
     await updateLabels(few, 110)
@@ -85,7 +85,7 @@ describe('the sandbox as it is', () => {
     expect(updated.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   }, 60_000)
 
-  it('passes as the built-in sandbox, without any settings', async () => {
+  it('the built-in sandbox passes without any settings', async () => {
     const { stdout, stderr } = succeeded(
       await runCli(typed`conformance --only returns -o ndjson`, {
         env: freshHome(),
@@ -96,7 +96,7 @@ describe('the sandbox as it is', () => {
     expect(stderr).toContain(`${verdicts.length} passed, 0 failed`)
   })
 
-  it('passes with a token for one shop, and with --shop; writes nothing unless it may', async () => {
+  it('a token for one shop passes, and --shop too; nothing is written unasked', async () => {
     const token = platform.sandbox.issueToken({ shops: ['LUMBRE-ES'] })
     const before = await platform.get('/returns?limit=500')
     const one = await report([], { RMA_TOKEN: token })
@@ -136,7 +136,7 @@ describe('the sandbox bent in one way', () => {
     expect(noticed.length).toEqual(ids.length)
   })
 
-  it('so that every check fails somewhere', async () => {
+  it('every check fails on some mutated sandbox', async () => {
     const { stdout } = await platform.run(typed`conformance --list -o ndjson`)
     const ids = ndjson(stdout).map(({ id }) => id)
     const noticing = Object.values(MUTATIONS).flatMap(checksOf)
@@ -258,7 +258,7 @@ describe('verdicts and exit codes', () => {
     )
   })
 
-  it('a failed check of the specification: exit 8, as JSON too, and the result is whole', async () => {
+  it('a failed check of the specification is exit 8, as JSON too, with the whole result', async () => {
     const env = { RMA_BASE_URL: await bend('no pageInfo') }
     const { stdout, stderr } = ended(
       await platform.run(typed`conformance --only returns -o json`, {
@@ -270,7 +270,7 @@ describe('verdicts and exit codes', () => {
     expect(JSON.parse(stderr).error).toMatchObject({ kind: 'contract', exitCode: 8 })
   })
 
-  it('a check without data is not shown, and fails if its operation has to be seen at work', async () => {
+  it('a check without data is "not shown", and fails if its operation must be seen at work', async () => {
     const empty = await serveMutated(platform.sandbox, {
       on: LIST,
       body: () => pageOf([]),
@@ -288,18 +288,18 @@ describe('verdicts and exit codes', () => {
     expect(alike.checks).toMatchObject([{ id: 'pudos.services', verdict: 'not shown' }])
   })
 
-  it('a token that is not accepted is not eighty failures', async () => {
+  it('a refused token ends the run instead of failing every check', async () => {
     expect(ended(await platform.run(['conformance'], { env: { RMA_TOKEN: 'bad' } }), 4).stdout).toBe('')
   })
 
-  it('answers of a proxy are failures, not crashes', async () => {
+  it('unreadable answers are failed checks, not crashes', async () => {
     const server = await scriptServer(() => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Hello' }))
     const { failed, checks } = ended(await report(['--write'], { RMA_BASE_URL: server.baseUrl }), 8)
     expect(failed).toBeGreaterThan(30)
     expect(checks.length).toBeGreaterThan(100)
   })
 
-  it('a platform that goes away ends the run, and what was checked stands', async () => {
+  it('a platform that disappears ends the run, and finished checks are shown', async () => {
     const page = pageOf([])
     let answered = 0
     const server = await scriptServer(() => {
@@ -313,7 +313,7 @@ describe('verdicts and exit codes', () => {
 })
 
 describe('which checks', () => {
-  it('--list shows all of them and asks nobody', async () => {
+  it('--list shows all checks without a request', async () => {
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
     const { checks } = jsonOf(succeeded(await platform.run(typed`conformance --list --json`, { env })))
     expect(checks[0]).toEqual({
@@ -334,7 +334,7 @@ describe('which checks', () => {
     }
   })
 
-  it('--dry-run shows those that would run', async () => {
+  it('--dry-run shows the checks that would run', async () => {
     const ids = async (...argv: string[]) => {
       return jsonOf(await platform.run(typed`conformance -n --json --only tracking ${argv}`)).checks.length
     }
@@ -420,7 +420,7 @@ function parseXml(xml: string): Element {
 }
 
 describe('--junit', () => {
-  it('is read back by an XML parser: a suite an area, a case a check', async () => {
+  it('JUnit output is valid XML with one suite per area and one case per check', async () => {
     const folder = newFolder()
     const file = join(folder, 'conformance.xml')
     const evil = await serveMutated(platform.sandbox, {
@@ -460,7 +460,7 @@ describe('--junit', () => {
     expect(await kinds('--strict')).toEqual(['failure', 'system-out'])
   })
 
-  it('there is none of a run that did not end', async () => {
+  it('an unfinished run writes no JUnit file', async () => {
     const file = join(newFolder(), 'x.xml')
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_RETRIES: '0' }
     ended(await platform.run(typed`conformance --junit ${file}`, { env }), 7)

@@ -132,7 +132,7 @@ describe.each([
   })
 })
 
-it('is shown in its documentation as it is, and drawn anew when its size changes', async () => {
+it('the desk looks as its documentation shows, and is redrawn when its size changes', async () => {
   const frames: Record<string, string> = {}
   const desk = openDesk(await sharedEnv(), { rows: 16 })
   await desk.until('copied just now')
@@ -155,7 +155,7 @@ it('is shown in its documentation as it is, and drawn anew when its size changes
 })
 
 describe('warehouse', () => {
-  it('prints what the platform has in the order of 12 scans at 20 a second, and keeps its mark', async () => {
+  it('labels print in the order of 12 scans at 20 a second, and the mark stays', async () => {
     const gate = newGate()
     const server = await behindServer(async ({ url }, straight) => {
       if (/shipping_labels/.test(url)) await gate.passed()
@@ -201,7 +201,7 @@ describe('warehouse', () => {
     expect(await posts(env)).toBe(0)
   })
 
-  it('counts no refused purchase, buys no more than it may, and calls no label printed that a jammed printer has', async () => {
+  it('the desk does not count refused purchases, keeps its limit, and claims no unconfirmed print', async () => {
     let isRefusing = true
     const refusal = { status: 422, body: { errors: [{ code: 'LB01', message: 'Refused' }], status: 422 } }
     const server = await behindServer(async ({ method, url }, straight) =>
@@ -226,7 +226,7 @@ describe('warehouse', () => {
     expect(desk.raw()).not.toContain('\x07')
   })
 
-  it('buys under a protected profile only after a question', async () => {
+  it('the desk asks before it buys under a protected profile', async () => {
     const env = await protectedEnv()
     const desk = openDesk(env, { argv: typed`--warehouse --buy 2` })
     await desk.until(/Buy up to 2 labels[\s\S]*On live \(production\)[\s\S]*Type live to do it:/)
@@ -274,16 +274,16 @@ describe('a desk', () => {
     await desk.pressUntil(`/${of.slice(3)}${KEYS.enter}`, new RegExp(`rma desk  ${of}[\\s\\S]*Where `))
   }
 
-  it('copies the returns after a yes', async () => {
+  it('the desk copies the returns after a yes', async () => {
     await desk.until(/Copy them\?[\s\S]*any other key/)
     expect(await desk.pressUntil('y', name)).toMatch(/copied just now[\s\S]*CREATED/)
   })
 
-  it('shows wide characters and right-to-left letters as they were typed', async () => {
+  it('the desk shows wide characters and right-to-left letters as typed', async () => {
     expect(await desk.pressUntil('鈴木 שלום', 'No return matches')).toContain('Search: 鈴木 שלום█')
   })
 
-  it('takes keys that come in one read, and shows control characters of names', async () => {
+  it('the desk handles several keys in one read, and shows control characters of names', async () => {
     await desk.pressUntil(KEYS.escape, /Search: █/)
     await desk.pressUntil('abc\x7f\b', /Search: a█/)
     await desk.pressUntil(KEYS.escape, /Search: █/)
@@ -334,7 +334,7 @@ describe('a desk', () => {
     expect(await posts(env)).toBe(0)
   })
 
-  it('asks for no write once the person has gone on', async () => {
+  it('the desk does not ask for a write once the person has moved on', async () => {
     await openCard(without)
     const release = gate.hold()
     await desk.pressUntil('l', 'Looking for a label')
@@ -382,12 +382,12 @@ describe('a desk', () => {
     }
   })
 
-  it('gets no colour where NO_COLOR is set', () => {
+  it('the desk has no colour if NO_COLOR is set', () => {
     expect(desk.raw()).not.toMatch(/\x1b\[3[0-9]m/)
   })
 })
 
-it('asks under a protected profile for its name before a write', async () => {
+it('a write under a protected profile asks for its name', async () => {
   const env = await protectedEnv()
   await prepare(env, typed`mirror sync --yes`)
   const { name = '' } = labelled[0] ?? {}
@@ -414,7 +414,7 @@ it('needs a terminal', async () => {
   ])
 })
 
-it('says on the screen what a failing, lying or torn platform does, and takes keys while it is slow', async () => {
+it('the desk reports a failing, invalid or cut answer, and takes keys while the platform is slow', async () => {
   let answer: Answer = { status: 500 }
   const server = await scriptServer(() => answer)
   const desk = openDesk(newEnv({ RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }))
@@ -437,7 +437,7 @@ it('says on the screen what a failing, lying or torn platform does, and takes ke
   expect((await desk.ended).code).toBe(0)
 })
 
-it('shows the built-in sandbox where no platform is set, and how to add one', async () => {
+it('the desk shows the built-in sandbox if no platform is set, and how to add one', async () => {
   const env = freshHome()
   // Fewer returns than a new sandbox has.
   await prepare(env, typed`sandbox reset --returns 20 --yes`)

@@ -45,7 +45,7 @@ const page = pageOf([])
 const on = (baseUrl: string, more: Record<string, string> = {}) =>
   homeAt(baseUrl, { RMA_TOKEN: fresh(), ...more })
 
-it('finds nothing on a new machine, and leaves nothing there', async () => {
+it('the doctor finds nothing on a new machine, and leaves nothing there', async () => {
   const env = freshHome()
   const { found, of } = succeeded(await doctor(env))
   expect(found).toEqual([])
@@ -53,7 +53,7 @@ it('finds nothing on a new machine, and leaves nothing there', async () => {
   expect(readdirSync(env.HOME ?? '')).toEqual([])
 })
 
-it('finds nothing on a platform in order, and names what holds', async () => {
+it('the doctor finds nothing on a healthy platform, and names what it checked', async () => {
   const { baseUrl, token, stop } = await startSandbox(freshHome(), '--memory')
   onTestFinished(async () => void (await stop()))
   const { found, of } = succeeded(await doctor(homeAt(baseUrl, { RMA_TOKEN: token })))
@@ -62,7 +62,7 @@ it('finds nothing on a platform in order, and names what holds', async () => {
   expect(of('token.accepted')?.observed).toMatch(/^accepted, \d+ returns$/)
 })
 
-it('says of a dead server that it is dead, once, and exits with 9', async () => {
+it('the doctor reports a dead server once, and exits with 9', async () => {
   const server = await scriptServer(() => ({}))
   await server.close()
   const { found, stderr } = ended(await doctor(on(server.baseUrl), typed`--retries 5`), 9)
@@ -100,7 +100,7 @@ it.each<[string, Handler, string, RegExp, RegExp]>([
   expect(of('platform.address')?.remedies[0]).toMatch(remedy)
 })
 
-it('tells a token that is not accepted from one that has expired', async () => {
+it('the doctor distinguishes a refused token from an expired one', async () => {
   const refusal = { errors: [{ code: 'AU02', message: 'The token is not valid' }] }
   const server = await scriptServer(() => ({ status: 401, body: refusal }))
   const refused = await doctor(on(server.baseUrl))
@@ -112,7 +112,7 @@ it('tells a token that is not accepted from one that has expired', async () => {
   expect(server.requests.at(-1)?.headers.authorization).toBeUndefined()
 })
 
-it('tells a token that may not read returns', async () => {
+it('the doctor names a token that may not read returns', async () => {
   const refusal = { errors: [{ code: 'AU03', message: 'Not allowed' }] }
   const server = await scriptServer(() => ({ status: 403, body: refusal }))
   const { found, of } = await doctor(on(server.baseUrl))
@@ -133,12 +133,12 @@ it.each([-1, 1])('judges clock and token by the time that the server tells (%i h
   expect(of('token.expiry')?.verdict).toBe('ok')
 })
 
-it('takes a lie about the time, and none at all, as nothing to judge by', async () => {
+it('the doctor skips the clock check if the server’s time is invalid', async () => {
   const server = await scriptServer(() => ({ body: page, headers: { date: 'yesterday' } }))
   expect((await doctor(on(server.baseUrl))).of('platform.clock')?.verdict).toBe('skip')
 })
 
-it('names a certificate that is not to be trusted, and what makes it so', async () => {
+it('the doctor names an untrusted certificate and the reason', async () => {
   const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
   const expired = { key: fixture('expired.key'), cert: fixture('expired.pem') }
   const old = await scriptServer(() => ({ body: page }), { tls: expired })
@@ -153,7 +153,7 @@ it('names a certificate that is not to be trusted, and what makes it so', async 
   })
 })
 
-it('names what answers without TLS, and asks no name for a certificate that leads nowhere', async () => {
+it('the doctor names a server without TLS, and skips TLS for a name that can’t be resolved', async () => {
   const { baseUrl } = await scriptServer(() => ({ body: page }))
   const plain = await doctor(on(baseUrl.replace('http:', 'https:')))
   expect(plain.of('network.tls')?.observed).toMatch(/^No secure connection to 127\.0\.0\.1:\d+: ERR_SSL_\w+$/)
@@ -162,7 +162,7 @@ it('names what answers without TLS, and asks no name for a certificate that lead
   expect(of('network.tls')).toMatchObject({ verdict: 'skip', observed: 'the name leads nowhere' })
 })
 
-it('tells a proxy that refuses from a platform that does', async () => {
+it('the doctor distinguishes a refusing proxy from a refusing platform', async () => {
   const proxy = http.createServer().on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
   })
@@ -179,7 +179,7 @@ it('tells a proxy that refuses from a platform that does', async () => {
   expect(JSON.stringify(of('network.proxy'))).not.toContain('secret')
 })
 
-it('shows settings that can not be read, and what else there is', async () => {
+it('the doctor reports unreadable settings, and continues with the rest', async () => {
   const env = freshHome()
   mkdirSync(env.RMA_CONFIG_DIR ?? '', { recursive: true })
   const file = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
@@ -216,7 +216,7 @@ it('names folders that others may look into, or write in', async () => {
   expect(of('files.config')?.remedies).toEqual([`chmod go-w ${config}`])
 })
 
-it('names traps of shell and locale', async () => {
+it('the doctor names traps of shell and locale', async () => {
   const home = freshHome()
   const env = {
     ...home,
@@ -230,7 +230,7 @@ it('names traps of shell and locale', async () => {
   expect(of('system.locale')?.remedies).toEqual(['export LC_ALL=C.UTF-8'])
 })
 
-it('names jobs whose run was killed, and how they go on', async () => {
+it('the doctor names jobs whose run was killed, and the command to resume them', async () => {
   const env = freshHome()
   const input = { path: 'a.csv', sha256: '0', options: {} }
   const job = { input, options: {}, total: 3 }
@@ -243,7 +243,7 @@ it('names jobs whose run was killed, and how they go on', async () => {
   expect(of('jobs.unfinished')?.remedies).toEqual([`rma jobs resume ${made.id}`])
 })
 
-it('asks npm for a newer version, and does not mind if it knows none', async () => {
+it('the doctor asks npm for a newer version, and accepts that there is none', async () => {
   const env = freshHome()
   const bin = join(env.HOME ?? '', 'bin')
   const npm = (script: string) => writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })

@@ -15,11 +15,11 @@ import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/
 import {
   expiredService,
   fileOf,
-  type ReportService,
   refusal,
-  reportService,
   scans,
-} from '../helpers/report-service.ts'
+  type TrackingService,
+  trackingService,
+} from '../helpers/tracking-service.ts'
 import '../../src/commands/audit/list.ts'
 import '../../src/commands/jobs/list.ts'
 import '../../src/commands/jobs/merge.ts'
@@ -40,8 +40,8 @@ async function unfinished({
   remain?: number
 } = {}) {
   const state = { isMended: false }
-  const service = await reportService({
-    onReport: ({ shipmentId }, index) => {
+  const service = await trackingService({
+    onUpdate: ({ shipmentId }, index) => {
       if (state.isMended) return undefined
       if (remain > 0 && index >= 10 - remain) return { answer: refusal('AU03', 'expired', 401) }
       if (ends.fail && /-[34]$/.test(shipmentId)) return { answer: refusal('TR02', `no, ${shipmentId}`) }
@@ -57,10 +57,10 @@ async function unfinished({
   const mend = () => {
     state.isMended = true
   }
-  return { ...service, argv, path, mend, begun, report: jsonOf(begun) }
+  return { ...service, argv, path, mend, begun, summary: jsonOf(begun) }
 }
 
-async function json({ run }: Pick<ReportService, 'run'>, ...argv: string[]) {
+async function json({ run }: Pick<TrackingService, 'run'>, ...argv: string[]) {
   const { code, stdout, stderr } = await run(typed`${argv} --json`)
   expect([argv, code, stderr]).toEqual([argv, 0, ''])
   return JSON.parse(stdout)
@@ -68,7 +68,7 @@ async function json({ run }: Pick<ReportService, 'run'>, ...argv: string[]) {
 
 describe('list and show', () => {
   it('an empty list of jobs is a success', async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     expect(await run(typed`jobs list --json`)).toMatchObject({ code: 0, stdout: '[]\n' })
     expect((await run(typed`jobs list`)).stderr).toContain('No jobs')
     ended(await run(typed`jobs show --last`), 5)
@@ -84,7 +84,7 @@ describe('list and show', () => {
     const service = await unfinished(ends)
     expect(service.begun.code).toBe(exit)
     const [job] = await json(service, 'jobs', 'list')
-    const { jobId, total, succeeded, failed, unknown, skipped, remaining } = service.report
+    const { jobId, total, succeeded, failed, unknown, skipped, remaining } = service.summary
     const counts = { total, succeeded, failed, unknown, skipped, remaining }
     expect(counts).toEqual({
       total: 10,
@@ -118,8 +118,8 @@ describe('list and show', () => {
     }
   })
 
-  it('newest first; by id, by its last letters, the last one', async () => {
-    const service = await reportService()
+  it('jobs are listed newest first, and found by id, by its last letters or by --last', async () => {
+    const service = await trackingService()
     const push = typed`tracking push --file ${fileOf(scans(1))} --again`
     const day = 86_400_000
     for (const days of [0, 2, 1])
@@ -138,7 +138,7 @@ describe('list and show', () => {
     const service = await unfinished({ remain: 2 })
     mkdirSync(service.jobFolder('20991231-2359-zzzz'))
     expect((await json(service, 'jobs', 'list')).length).toBe(1)
-    expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.report.jobId)
+    expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.summary.jobId)
     service.mend()
     succeeded(await service.run(typed`jobs resume --last`))
     ended(await service.run(typed`jobs show zzzz`), 5)
@@ -157,11 +157,11 @@ describe('list and show', () => {
     const listed = await service.run(typed`jobs list --json`)
     expect([listed.code, jsonOf(listed).length]).toEqual([0, 1])
     expect(listed.stderr).toMatch(words)
-    const sent = service.reports.length
+    const sent = service.updates.length
     for (const verb of ['show', 'resume', 'retry']) {
-      expectEnd(await service.run(typed`jobs ${verb} ${service.report.jobId}`), 3, [words])
+      expectEnd(await service.run(typed`jobs ${verb} ${service.summary.jobId}`), 3, [words])
     }
-    expect(service.reports).toHaveLength(sent)
+    expect(service.updates).toHaveLength(sent)
     // An unreadable job may or may not be done.
     succeeded(await service.run(typed`jobs prune --older-than 0s`))
     expect(existsSync(broken)).toBe(true)
@@ -169,35 +169,35 @@ describe('list and show', () => {
 })
 
 describe('resume', () => {
-  it('a job that is done: says so again, sends nothing, and does not read its input', async () => {
+  it('resuming a finished job repeats its summary, sends nothing and reads no input', async () => {
     const service = await unfinished({ fail: true })
-    const sent = service.reports.length
-    const { failedFile, input } = service.report
+    const sent = service.updates.length
+    const { failedFile, input } = service.summary
     rmSync(service.path)
     const { code, stdout } = await service.run(typed`jobs resume --last --json`)
     const before = { succeeded: 8, failed: 2, remaining: 0, failedFile, input }
     expect([code, JSON.parse(stdout)]).toMatchObject([9, before])
     const rows = await service.run(typed`jobs resume --last -o ndjson`)
     expect(ended(rows, 9).stdout).toBe('')
-    expect(service.reports).toHaveLength(sent)
+    expect(service.updates).toHaveLength(sent)
   })
 
-  it('the input must be as it was', async () => {
+  it('a job with a changed input is not resumed', async () => {
     const service = await unfinished({ remain: 2 })
     service.mend()
-    const sent = service.reports.length
+    const sent = service.updates.length
     appendFileSync(service.path, '\n')
     const changed = await service.run(typed`jobs resume --last`)
     expectEnd(changed, 2, /is not what it was.*nothing was sent/)
     rmSync(service.path)
     expectEnd(await service.run(typed`jobs resume --last`), 2, [`Error: ${service.path} can't be read`])
-    expect(service.reports).toHaveLength(sent)
+    expect(service.updates).toHaveLength(sent)
     writeFileSync(service.path, scans(10))
     succeeded(await service.run(typed`jobs resume --last`))
     expect(service.taken).toHaveLength(10)
   })
 
-  it('the platform and the shop must be those of the job; its profile is found by itself', async () => {
+  it('a job is resumed with its own platform, shop and profile', async () => {
     const service = await expiredService()
     const env = { RMA_BASE_URL: '' }
     const add = typed`profiles add live --environment staging --base-url ${service.baseUrl}`
@@ -236,15 +236,15 @@ describe('resume', () => {
 
   it('the copy of a job folder is no second job', async () => {
     const service = await unfinished({ remain: 2 })
-    const copy = service.report.jobId.replace(/....$/, 'zzzz')
+    const copy = service.summary.jobId.replace(/....$/, 'zzzz')
     cpSync(service.jobFolder(), service.jobFolder(copy), { recursive: true })
     service.mend()
     expectEnd(await service.run(typed`jobs resume ${copy}`), 3, ['not the folder of a job'])
-    succeeded(await service.run(typed`jobs resume ${service.report.jobId}`))
+    succeeded(await service.run(typed`jobs resume ${service.summary.jobId}`))
     expect(service.taken).toHaveLength(10)
   })
 
-  it('goes to the address of the job, with or without a slash at its end', async () => {
+  it('a job is resumed at its address, with or without a final slash', async () => {
     const service = await expiredService()
     const { baseUrl } = service
     const env = { RMA_BASE_URL: '' }
@@ -278,19 +278,19 @@ describe('resume', () => {
   })
 
   it('dates that were left to the time of the start stay what they were', async () => {
-    const service = await reportService({
-      onReport: (_, index) => (index === 0 ? { answer: refusal('AU03', 'expired', 401) } : undefined),
+    const service = await trackingService({
+      onUpdate: (_, index) => (index === 0 ? { answer: refusal('AU03', 'expired', 401) } : undefined),
     })
     const file = fileOf('shipmentId,trackingStatus\nR#-1,REQUESTED')
     await service.run(typed`tracking push --file ${file}`)
     const later = Date.parse('2026-11-25T08:00:00Z')
     succeeded(await service.run(typed`jobs resume --last`, { now: later }))
-    expect(service.reports.map(({ trackingDate }) => trackingDate)).toEqual(
+    expect(service.updates.map(({ trackingDate }) => trackingDate)).toEqual(
       Array(2).fill('2026-11-20T12:00:00Z'),
     )
   })
 
-  it('a torn end of the journal is no obstacle: what it may have said is looked up', async () => {
+  it('a job with a torn journal continues, and looks up what may be missing', async () => {
     const service = await unfinished({ remain: 2 })
     service.mend()
     const path = join(service.jobFolder(), 'journal')
@@ -313,13 +313,13 @@ describe('resume', () => {
     const journal = readFileSync(path)
     journal[40] = (journal[40] ?? 0) ^ 1
     writeFileSync(path, journal)
-    const sent = service.reports.length
+    const sent = service.updates.length
     expectEnd(
       await service.run(typed`jobs resume --last --timeout 1`),
       3,
       /journal .* is damaged at byte \d+\. Nothing was sent/,
     )
-    expect(service.reports).toHaveLength(sent)
+    expect(service.updates).toHaveLength(sent)
     const listed = await service.run(typed`jobs list`)
     expectEnd(listed, 0, ['damaged'])
   })
@@ -342,14 +342,14 @@ describe('resume', () => {
       service.mend()
       const path = join(service.jobFolder(), 'journal')
       spoil(path)
-      const sent = service.reports.length
+      const sent = service.updates.length
       for (const argv of [['show'], ['resume'], ['retry'], ['retry', '--unknown'], ['resume', '--dry-run']]) {
         const [verb = '', ...flags] = argv
         const { code, stdout, stderr } = await service.run(typed`jobs ${verb} --last ${flags}`)
         expect([argv, code, stdout, stderr]).toEqual([argv, 3, '', expect.stringMatching(words)])
         expect(stderr).toContain('put the file back from a backup')
       }
-      expect(service.reports).toHaveLength(sent)
+      expect(service.updates).toHaveLength(sent)
       expectEnd(await service.run(typed`jobs list`), 0, [words])
       expect(existsSync(path) ? readFileSync(path, 'utf8').length : 0).toBeLessThan(60)
     },
@@ -372,23 +372,23 @@ describe('resume', () => {
 })
 
 describe('retry', () => {
-  it('shows the rows that it would send, and sends none', async () => {
+  it('jobs retry --dry-run shows the rows it would send, and sends none', async () => {
     const service = await unfinished({ fail: true, unknown: true })
-    const before = service.reports.length
+    const before = service.updates.length
     const shipments = ({ stdout }: { stdout: string }) =>
       stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
     const dry = typed`jobs retry --last --dry-run -o ndjson`
     expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
     expect(shipments(await service.run(typed`${dry} --unknown`))).toHaveLength(3)
     expect(shipments(await service.run(typed`jobs resume --last -n -o ndjson`))).toEqual([])
-    expect(service.reports).toHaveLength(before)
+    expect(service.updates).toHaveLength(before)
   })
 
-  it('sends the failed rows again, and no others; failed.csv has those that still fail', async () => {
+  it('jobs retry sends only the failed rows, and failed.csv keeps those that still fail', async () => {
     const service = await unfinished({ fail: true, unknown: true })
-    const before = service.reports.length
+    const before = service.updates.length
     const again = ended(await service.run(typed`jobs retry --last --json`), 9)
-    expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
+    expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
     expect(jsonOf(again)).toMatchObject({
       total: 10,
       succeeded: 7,
@@ -397,72 +397,72 @@ describe('retry', () => {
       remaining: 0,
     })
     service.mend()
-    const mended = await service.run(typed`jobs retry ${service.report.jobId} --json`)
+    const mended = await service.run(typed`jobs retry ${service.summary.jobId} --json`)
     expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
     const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
     expect(audit.map(({ outcome }) => outcome)).toEqual(['unknown', 'partial', 'partial'])
     expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
   })
 
-  it('--unknown looks first: what happened is not sent again', async () => {
+  it('--unknown looks up rows first, and sends only those that did not happen', async () => {
     const service = await unfinished({ unknown: true })
-    const before = service.reports.length
+    const before = service.updates.length
     service.mend()
     expect(jsonOf(succeeded(await service.run(typed`jobs retry --last --unknown --json`)))).toMatchObject({
       succeeded: 10,
       unknown: 0,
     })
-    expect(service.reports).toHaveLength(before)
+    expect(service.updates).toHaveLength(before)
     expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
   })
 
-  it('--file takes the mended failed.csv, as a new job, and nothing else', async () => {
+  it('--file sends only the corrected failed.csv, as a new job', async () => {
     const service = await unfinished({ fail: true })
-    const failedFile = service.report.failedFile
+    const failedFile = service.summary.failedFile
     const wrong = readFileSync(failedFile, 'utf8').replace(',4,TR02', ',2,TR02')
-    const retry = typed`jobs retry ${service.report.jobId} --json --file`
+    const retry = typed`jobs retry ${service.summary.jobId} --json --file`
     service.mend()
-    const before = service.reports.length
+    const before = service.updates.length
     for (const content of [wrong, scans(10)]) {
       const refused = await service.run(typed`${retry} ${fileOf(content)}`)
       expectEnd(refused, 2, [failedFile])
     }
-    expect(service.reports).toHaveLength(before)
+    expect(service.updates).toHaveLength(before)
     const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
     expect(jsonOf(succeeded(await service.run(typed`${retry} ${mended}`)))).toMatchObject({
       total: 2,
       succeeded: 2,
     })
-    expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
+    expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
     expect(service.jobs()).toHaveLength(2)
   })
 
-  it('rows that were never sendable stay as they are', async () => {
-    const service = await reportService()
+  it('rows that were invalid from the start stay as they are', async () => {
+    const service = await trackingService()
     const file = fileOf(`${scans(2)}\nbad,bad,`)
     await service.run(typed`tracking push --file ${file} --skip-invalid`)
     expect(jsonOf(succeeded(await service.run(typed`jobs retry --last --json`)))).toMatchObject({
       succeeded: 2,
       skipped: 1,
     })
-    expect(service.reports).toHaveLength(2)
+    expect(service.updates).toHaveLength(2)
   })
 })
 
 describe('prune', () => {
-  it('keeps a job with failed rows, which can still be retried', async () => {
+  it('jobs prune keeps a job with failed rows, which can still be retried', async () => {
     const service = await unfinished({ fail: true, remain: 0 })
     const pruned = await service.run(typed`jobs prune --older-than 0s --json`)
     expect(jsonOf(succeeded(pruned))).toEqual([])
-    expect(service.jobs()).toEqual([service.report.jobId])
+    expect(service.jobs()).toEqual([service.summary.jobId])
   })
 
-  it('removes what is old and done; with --force what is not done; never without asking for it', async () => {
+  it('jobs prune removes old finished jobs; unfinished ones only with --force', async () => {
     const service = await unfinished({ fail: true, remain: 2 })
     service.mend()
     const done = await service.run(typed`${service.argv} --again`)
     const { jobId } = jsonOf(done)
-    const open = service.report.jobId
+    const open = service.summary.jobId
     const pruned = asTyped(async ([now = '', ...flags]) => {
       return jsonOf(
         succeeded(
@@ -495,25 +495,25 @@ describe('prune', () => {
 
 describe('merge', () => {
   async function parts() {
-    const service = await reportService({
-      onReport: ({ shipmentId }) => (shipmentId === 'R#-9' ? { answer: refusal('TR02') } : undefined),
+    const service = await trackingService({
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-9' ? { answer: refusal('TR02') } : undefined),
     })
     const file = fileOf(scans(30))
-    const reports: string[] = []
+    const summaries: string[] = []
     for (const shard of ['1/3', '2/3', '3/3']) {
       const { stdout } = await service.run(typed`tracking push --file ${file} --shard ${shard} --json`)
-      reports.push(fileOf(stdout))
+      summaries.push(fileOf(stdout))
     }
-    const ids = reports.map((path) => JSON.parse(readFileSync(path, 'utf8')).jobId)
+    const ids = summaries.map((path) => JSON.parse(readFileSync(path, 'utf8')).jobId)
     const other = await service.run(typed`tracking push --file ${fileOf(scans(5))} --shard 3/3 --json`)
-    return { ...service, reports, ids, other: fileOf(other.stdout) }
+    return { ...service, summaries, ids, other: fileOf(other.stdout) }
   }
 
-  it('all parts make the whole, by report or by id, in any order', async () => {
-    const { run, reports, taken, ids } = await parts()
+  it('jobs merge accepts all parts, by summary or by id, in any order', async () => {
+    const { run, summaries, taken, ids } = await parts()
     // Their union is the whole file, and no row is in two of them.
     expect(new Set(taken.slice(0, 29).map(({ shipmentId }) => shipmentId)).size).toBe(29)
-    const [one = '', two = '', three = ''] = reports
+    const [one = '', two = '', three = ''] = summaries
     for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2].slice(-4)]]) {
       expect(jsonOf(ended(await run(typed`jobs merge ${sources} --json`), 9))).toMatchObject({
         total: 30,
@@ -525,8 +525,8 @@ describe('merge', () => {
     }
   })
 
-  it('shards of --only-new are parts of one file', async () => {
-    const { run, taken } = await reportService({ listed: 10 })
+  it('jobs merge accepts shards of --only-new as parts of one file', async () => {
+    const { run, taken } = await trackingService({ listed: 10 })
     const path = fileOf(scans(10))
     const ids: string[] = []
     for (const shard of ['1/2', '2/2']) {
@@ -538,9 +538,9 @@ describe('merge', () => {
     expect(taken).toHaveLength(10)
   })
 
-  it('parts that are missing, there twice, or of something else are refused', async () => {
-    const { run, reports, other } = await parts()
-    const [one = '', two = '', three = ''] = reports
+  it('missing, repeated and foreign parts are refused', async () => {
+    const { run, summaries, other } = await parts()
+    const [one = '', two = '', three = ''] = summaries
     for (const [sources, words] of [
       [[one, two], /3\/3.* missing/],
       [[one], /2\/3.* missing[\s\S]*3\/3.* missing/],
@@ -556,7 +556,7 @@ describe('merge', () => {
   })
 })
 
-it('times of files are of no importance', async () => {
+it('a job is resumed whatever the file times of its input', async () => {
   const service = await unfinished({ remain: 2 })
   service.mend()
   utimesSync(service.path, new Date(0), new Date(0))

@@ -29,7 +29,7 @@ async function serviceWith(sets: Record<string, object[]>) {
 }
 
 describe('labels download', () => {
-  it('saves what is there, skips what is saved, mends what was changed, names what is missing', async () => {
+  it('labels download saves, skips, repairs and names missing labels', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
     const out = newFolder()
     const argv = typed`labels download A1 A2 NONE --out ${out} --json`
@@ -52,7 +52,7 @@ describe('labels download', () => {
     ['lines', 'A1\n\nA2\nA1\n'],
     ['CSV', '\r\norder, clientShipmentId\r\n7, "A1"\r\n8,"A2",x\r\n'],
     ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
-  ])('ids from standard input: %s', async (_name, stdin) => {
+  ])('labels download reads ids from standard input: %s', async (_name, stdin) => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
     const { stdout } = await service.run(typed`labels download --file - --out ${newFolder()} --json`, {
       stdin,
@@ -76,7 +76,7 @@ describe('labels download', () => {
       const isFile = argv.includes(path)
       const { stderr } = ended(await service.run(argv, isFile ? {} : { stdin: readFileSync(path) }), 2)
       const source = isFile ? path : 'The standard input'
-      expect(stderr).toEqual(expect.stringContaining(`${source} is no list of ids: ${why}.\nTry: `))
+      expect(stderr).toEqual(expect.stringContaining(`${source} is not a list of ids: ${why}.\nTry: `))
     }
     expect(service.requests).toEqual([])
   })
@@ -92,7 +92,7 @@ describe('labels download', () => {
   })
 
   it.each([typed`labels download --file`, typed`labels create --from`])(
-    '%s %s %s of a folder: exit 2, in words',
+    '%s %s %s of a folder is a clear usage error',
     async (...argv) => {
       expectEnd(
         await (await labelService()).run(typed`${argv} ${tmpdir()}`),
@@ -125,7 +125,7 @@ describe('labels download', () => {
     expect(filesOf(apart.stdout)).toMatchObject([{ outcome: 'saved', carrierTrackingCode: 'TRK-F' }])
   })
 
-  it('a label of another platform with the same id is asked for, and kept if it is the same', async () => {
+  it('a label of another platform with the same id is requested, and kept if it is equal', async () => {
     const [one, other] = [await serviceWith({ A1: [label(PDF)] }), await serviceWith({ A1: [label(PDF)] })]
     const argv = typed`labels download A1 --json --out ${newFolder()}`
     expect(outcomes(succeeded(await one.run(argv)).stdout)).toEqual(['saved'])
@@ -150,7 +150,7 @@ describe('labels download', () => {
     },
   )
 
-  it('leaves no folder where nothing was saved, and says first that none can be made', async () => {
+  it('labels download leaves no empty folder, and fails first if none can be made', async () => {
     const service = await serviceWith({ A1: [label(PDF)] })
     const above = newFolder()
     const download = asTyped((argv) => service.run(typed`labels download ${argv}`))
@@ -166,7 +166,7 @@ describe('labels download', () => {
     expect(readdirSync(join(above, 'new', 'labels')).sort()).toEqual(['A1.pdf', 'manifest.json'])
   })
 
-  it('--concurrency bounds what is asked of the network, behind URLs too', async () => {
+  it('--concurrency limits all requests, including those to label URLs', async () => {
     let now = 0
     const most = { looks: 0, files: 0 }
     const count = async (what: keyof typeof most) => {
@@ -195,7 +195,7 @@ describe('labels download', () => {
     expect(most).toEqual({ looks: 3, files: 3 })
   })
 
-  it('a page instead of a label, or half of one: named, and nothing is left', async () => {
+  it('a web page or a cut label is an error, and leaves no file', async () => {
     const service = await serviceWith({
       A1: [label(Buffer.from('<html>Sign in</html>'))],
       A2: [{ base64: PDF.toString('base64').slice(0, 9) }],
@@ -267,7 +267,7 @@ describe('labels download', () => {
     expect(sentBytes).toBeLessThan(290 * (1 << 20))
   })
 
-  it('Ctrl-C: exit 130, what is saved is in the manifest, nothing half-written', async () => {
+  it('Ctrl-C is exit 130 with all saved labels in the manifest and no partial file', async () => {
     const interrupt = new AbortController()
     const service = await labelService({
       look: (index) => (index < 2 ? { body: [set(`A${index + 1}`, label(PDF))] } : { fault: 'hang' }),
@@ -289,7 +289,7 @@ describe('labels download', () => {
     expectEnd(verified, 0, 'All 2 labels are what was saved\n')
   })
 
-  it('Ctrl-C: a label that was being saved is named, shipments that were only asked for are not', async () => {
+  it('Ctrl-C names a label that was being saved, and no others', async () => {
     const interrupt = new AbortController()
     const silent = await scriptServer(
       (): Answer => {
@@ -311,7 +311,7 @@ describe('labels download', () => {
     })
   })
 
-  it('one that is verified is not counted', async () => {
+  it('one verified label is confirmed without a number', async () => {
     const service = await labelService({ look: () => ({ body: [set('A1', label(PDF))] }) })
     const out = newFolder()
     await service.run(typed`labels download A1 --out ${out}`)
@@ -320,7 +320,7 @@ describe('labels download', () => {
 })
 
 describe('labels get', () => {
-  it('the list as sent; several joined, the missing ones named', async () => {
+  it('labels get prints the list as sent; several are joined, and missing ones named', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
     const one = await service.run(typed`labels get A1 --json`)
     expect(jsonOf(one)).toEqual(service.made.get('A1'))
@@ -339,7 +339,7 @@ describe('labels get', () => {
 })
 
 describe('labels verify', () => {
-  it('0 while all is as saved, 9 and the places when not', async () => {
+  it('labels verify is 0 while all labels are as saved, else 9 with the differences', async () => {
     const service = await serviceWith({
       A1: [label(PDF)],
       A2: [label(ZPL)],

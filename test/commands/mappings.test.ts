@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { expiredService, reportService } from '../helpers/report-service.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { expiredService, trackingService } from '../helpers/tracking-service.ts'
 import '../../src/commands/jobs/resume.ts'
 import '../../src/commands/mappings/check.ts'
 import '../../src/commands/mappings/init.ts'
@@ -24,7 +24,7 @@ async function written(content: string | Uint8Array, name = 'export.csv'): Promi
 
 describe('init', () => {
   it.each(Object.entries(EXPORTS))('%s: right without a question', async (_name, content) => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const path = await written(await content())
     const made = await run(typed`mappings init ${path} ${ZONE}`)
     expectEnd(made, 0, expect.not.stringMatching(/can't tell|No row has a status/))
@@ -47,7 +47,7 @@ describe('init', () => {
   })
 
   it.each(Object.entries(ASKING))('%s: right after at most two', async (_name, { content, answers }) => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const path = await written(content)
     const { code, stderr } = await run(typed`mappings init ${path} ${ZONE}`)
     const questions = stderr.match(/can't tell /g) ?? []
@@ -70,16 +70,16 @@ describe('init', () => {
     const env = freshHome()
     const init = (...argv: string[]) => runCli(typed`mappings init ${argv}`, { env })
     for (const [file, what] of [
-      ['-', 'Standard input gives a mapping no name.'],
-      ['.', '"." gives a mapping no name.'],
+      ['-', "Standard input can't name a mapping."],
+      ['.', '"." can\'t name a mapping.'],
     ] as const) {
       expectEnd(await init(file), 2, [what])
     }
     expectEnd(await init(await written('Reference,Status,Tracking Number\n')), 0, ["--status 'TEXT=STATUS'"])
   })
 
-  it('commands that are printed quote files, and have FILE for standard input', async () => {
-    const { run } = await reportService()
+  it('printed commands quote file names, and say FILE for standard input', async () => {
+    const { run } = await trackingService()
     const content = 'Reference,Status\nR#-1001,Zork\n'
     const path = await written(content, 'my export.csv')
     expectEnd(await run([...typed`mappings init --name filed`, path]), 0, [`check filed '${path}'`])
@@ -94,8 +94,8 @@ describe('init', () => {
     expectEnd(await run(typed`mappings check filed -`, other), 2, ['rma mappings init FILE\n'])
   })
 
-  it('prints no rows of a file that lacks a key of the mapping', async () => {
-    const { run } = await reportService()
+  it('mappings check prints no rows if the file lacks a key of the mapping', async () => {
+    const { run } = await trackingService()
     const path = await written('{}')
     const { stdout } = expectEnd(await run(typed`mappings check dpd ${path} -o json`), 2, [
       'No record has the key \\"PARCELNO\\" that was mapped.',
@@ -103,8 +103,8 @@ describe('init', () => {
     expect(stdout).toBe('')
   })
 
-  it('takes a constant as tracking push does', async () => {
-    const { run } = await reportService()
+  it('mappings init accepts constants as tracking push does', async () => {
+    const { run } = await trackingService()
     const path = await written('Reference,Status\nR#-1001,Delivered\n')
     const set = ['trackingUrl=https://c.example/?n=1', 'carrier-name=DHL'].flatMap((one) => ['--set', one])
     expect(jsonOf(await run(typed`mappings init ${path} --json ${set}`))).toMatchObject({
@@ -112,8 +112,8 @@ describe('init', () => {
     })
   })
 
-  it('tells the column of the numbers and their carrier by the check digits', async () => {
-    const { run } = await reportService()
+  it('mappings init finds the number column and its carrier by check digits', async () => {
+    const { run } = await trackingService()
     const path = await written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
     expect(jsonOf(await run(typed`mappings init ${path} --json`))).toMatchObject({
       columns: { trackingNumber: 'Label' },
@@ -122,7 +122,7 @@ describe('init', () => {
   })
 
   it('init does not guess which of several days is that of the status', async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const path = await written(
       'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
     )
@@ -136,7 +136,7 @@ describe('init', () => {
   })
 
   it('a column that is not there is refused, with those that are', async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
     expectEnd(await run(typed`mappings init ${path} --map shipmentId=Reff`), 2, [
       'no column "Reff"; it has: Ref, Status, Date',
@@ -148,7 +148,7 @@ describe('init', () => {
   })
 
   it("init lists what it can't tell, with the flag that answers it", async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const path = await written(
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
     )
@@ -173,7 +173,7 @@ describe('init', () => {
   })
 
   it('init shows the words that it guessed, and none that a flag gives', async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const path = await written(
       'Reference,Status\nR#-1001,Zugestellt\nR#-1002,Pickup completed\nR#-1003,Wird morgen zugestellt',
     )
@@ -192,12 +192,12 @@ describe('init', () => {
       typed`--status Delivered=SHIPPING_COMPLETE_`,
       /no status "SHIPPING_COMPLETE_".*did you mean SHIPPING_COMPLETED/s,
     ],
-    [typed`--status /[/=SHIPPING_FAILED`, '/[/ is no regular expression'],
+    [typed`--status /[/=SHIPPING_FAILED`, '/[/ is not a regular expression'],
     [typed`--date-format DD.DD.MM.YYYY`, /"DD.DD.MM.YYYY" has the day twice/],
     [typed`--date-format QQQ`, '"QQQ" has no year'],
     [[], 'two columns are called "Status"'],
-  ])('keeps no mapping that could not be used: %s', async (flags, message) => {
-    const { run } = await reportService()
+  ])('mappings init keeps no unusable mapping: %s', async (flags, message) => {
+    const { run } = await trackingService()
     const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'
     const path = await written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
     expectEnd(await run(typed`mappings init ${path} ${flags}`), 2, [message])
@@ -205,7 +205,7 @@ describe('init', () => {
   })
 
   it('--force keeps the columns, constants, dates and rows of the mapping that no flag changes', async () => {
-    const { run, env } = await reportService()
+    const { run, env } = await trackingService()
     const path = await written(
       'A,B,Status,Day,Clock\n1,1001,Zork,11/02/2026,2:30 PM\n,total,Zork,11/02/2026,\n',
     )
@@ -243,7 +243,7 @@ describe('init', () => {
   })
 
   it('two columns of one name are refused where they are read, and only there', async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const table = 'Tracking,Reference,Status,Note,Note\nA1,R#-LU105189,Delivered,x,y\n'
     succeeded(await run(typed`mappings init ${await written(table)}`))
     succeeded(await run(typed`mappings check export ${await written(table)}`))
@@ -252,7 +252,7 @@ describe('init', () => {
   })
 
   it('a constant goes before the column of its field', async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
     const set = typed`--set trackingStatus=SHIPPING_FAILED`
     succeeded(await run(typed`mappings init ${path} ${set}`))
@@ -260,14 +260,14 @@ describe('init', () => {
     expect(ndjson(stdout)).toMatchObject([{ request: { trackingStatus: 'SHIPPING_FAILED' } }])
   })
 
-  it('no header, no mapping', async () => {
-    const { run } = await reportService()
+  it('a table without a header gets no mapping', async () => {
+    const { run } = await trackingService()
     ended(await run(typed`mappings init ${await written('a,b\n1,2')}`), 2)
     ended(await run(typed`mappings init ${await written('a,b')} --name ../x`), 2)
   })
 })
 
-it('push and plan read by it; the job keeps it; list and show have it', async () => {
+it('push and plan use a mapping, the job keeps it, and list and show have it', async () => {
   const { run, taken, env, renew } = await expiredService()
   const path = await written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
   await run(typed`mappings init ${path} --name dpd ${ZONE}`)
@@ -383,8 +383,8 @@ describe('ready-made mappings', () => {
     ],
   }
 
-  it('are as many as the carriers tried here', async () => {
-    const { run } = await reportService()
+  it('there is a ready-made mapping for each tested carrier', async () => {
+    const { run } = await trackingService()
     const names = jsonOf(await run(typed`mappings list --jq [.[].name]`))
     expect(names).toEqual(Object.keys(READY))
   })
@@ -392,7 +392,7 @@ describe('ready-made mappings', () => {
   it.each(Object.entries(READY))(
     '%s',
     async (name, [carrierName, content, first = 'SHIPPING_IN_PROGRESS']) => {
-      const { run } = await reportService()
+      const { run } = await trackingService()
       const { stdout, stderr } = await run(
         typed`mappings check ${name} ${await written(content)} ${ZONE} -o ndjson`,
       )
@@ -421,11 +421,11 @@ describe('ready-made mappings', () => {
     ['ups', 'Reference,Status\nLU105189,D', 0, 'nothing was sent'],
     ['ups', 'Tracking Number,Status\n1Z5R89390357567127,D', 2, 'rma mirror sync'],
   ])('push with the mapping %s reads %j: exit %i, %s', async (name, content, code, said) => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     expectEnd(await run(typed`tracking push -f ${await written(content)} -m ${name} -n`), code, [said])
   })
 
-  it('a job keeps what was told from the file', async () => {
+  it('a job keeps the columns that were detected in the file', async () => {
     const { run, taken, jobFolder, renew } = await expiredService()
     const path = await written(READY.ups?.[1] ?? '')
     ended(await run(typed`tracking push --file ${path} -m ups --yes`), 4)
@@ -438,7 +438,7 @@ describe('ready-made mappings', () => {
 })
 
 it('the first push with a mapping shows its words and asks; later ones ask for new words alone', async () => {
-  const { run, taken } = await reportService()
+  const { run, taken } = await trackingService()
   const push = typed`tracking push -m ups -f`
   const row = (name: string, word: string) => `${name},${word},2026-11-18 09:30`
   const first = await written(`Reference,Status,Date\n${row('R#-1001', 'I')}`)
@@ -461,7 +461,7 @@ it('the first push with a mapping shows its words and asks; later ones ask for n
 })
 
 it('init finds a header of unknown words in UTF-16 with tabs, and says that day and hour are joined', async () => {
-  const { run } = await reportService()
+  const { run } = await trackingService()
   const table =
     'Envíos de hoy\n\nKode\tZuhand\tTagx\tUhrx\nRB123456785GB\tDelivered\t18/11/2026\t09:30\nRB123456785GB\tZork\t19/11/2026\t17:05'
   const path = await written(Buffer.from(`\ufeff${table}`, 'utf16le'))
@@ -477,8 +477,8 @@ it('init finds a header of unknown words in UTF-16 with tabs, and says that day 
   })
 })
 
-it('joins a time column in any case, and reads a day without a time in the zone of the mapping', async () => {
-  const { run } = await reportService()
+it('a time column is joined in any case, and a day alone is read in the mapping’s zone', async () => {
+  const { run } = await trackingService()
   const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,14:30\n'
   const init = await run(typed`mappings init ${await written(table)} --time-zone America/New_York`)
   expect(succeeded(init).stdout).toContain('Date and Time joined')
@@ -491,8 +491,8 @@ it('joins a time column in any case, and reads a day without a time in the zone 
   expect(check.stderr).not.toContain('not sent: ')
 })
 
-it('keeps signs apart in the words of a status column', async () => {
-  const { run } = await reportService()
+it('signs in status words are kept apart', async () => {
+  const { run } = await trackingService()
   const words = ['1', '-1', '✓', '✗']
   const path = await written(`Return;State\n${words.map((word, at) => `R#-${at};${word}`).join('\n')}\n`)
   const columns = typed`--map shipmentId=Return --map trackingStatus=State`
@@ -514,8 +514,8 @@ it('keeps signs apart in the words of a status column', async () => {
   ])
 })
 
-it('never drops a time that is written otherwise than the mapping has it', async () => {
-  const { run } = await reportService()
+it('a time in an unexpected form is never dropped', async () => {
+  const { run } = await trackingService()
   const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,'
   succeeded(await run(typed`mappings init ${await written(`${table}14:30\n`)} --time-zone UTC`))
   const check = async (time: string) =>
@@ -525,8 +525,8 @@ it('never drops a time that is written otherwise than the mapping has it', async
   expectEnd(await check('18:30 CET'), 9, ['2026-11-02 18:30 CET'])
 })
 
-it('leaves out totals and rows without a return, and says how many; other rows that begin so are read', async () => {
-  const { run } = await reportService()
+it('totals and rows without a return are left out and counted, and similar rows are read', async () => {
+  const { run } = await trackingService()
   const path = await written(
     'Recipient,Reference,Status\nTotal Wine Shop,R#-1001,Delivered\nJo,R#-1002,Total loss\nAl,,Delivered\nTotal,3,\n',
   )
@@ -541,8 +541,8 @@ it('leaves out totals and rows without a return, and says how many; other rows t
     expect(stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 4)')
 })
 
-it('a parcel at a point where somebody has to collect it is no delivery, in any language', async () => {
-  const { run } = await reportService()
+it('a parcel at a point where somebody has to collect it is not a delivery, in any language', async () => {
+  const { run } = await trackingService()
   const words = [
     'Delivered to ParcelShop',
     'ENTREGADO EN PUNTO',
@@ -562,10 +562,10 @@ it('a parcel at a point where somebody has to collect it is no delivery, in any 
 describe('a tracking number whose check digit is wrong', () => {
   const SPOILT =
     'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834441,R#-1002,D,2026-11-19 17:05'
-  const WARNING = '1Z879E930346834441 is no UPS number: its check digit is wrong'
+  const WARNING = '1Z879E930346834441 is not a UPS number: its check digit is wrong'
 
-  it('is warned of by row, and sent', async () => {
-    const { run, taken } = await reportService()
+  it('a number with a wrong check digit is sent with a warning for its row', async () => {
+    const { run, taken } = await trackingService()
     const path = await written(SPOILT)
     const push = await run(typed`tracking push --file ${path} -m ups --yes`)
     expectEnd(push, 0, [`row 3: ${WARNING}`])
@@ -575,8 +575,8 @@ describe('a tracking number whose check digit is wrong', () => {
     expect(plan.stderr).toContain(`row 3: ${WARNING}`)
   })
 
-  it('check has it in the row', async () => {
-    const { run } = await reportService()
+  it('mappings check shows the warning in the row', async () => {
+    const { run } = await trackingService()
     const { stdout } = succeeded(await run(typed`mappings check ups ${await written(SPOILT)} -o ndjson`))
     expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
       [2, undefined],
@@ -584,13 +584,13 @@ describe('a tracking number whose check digit is wrong', () => {
     ])
   })
 
-  it('needs no mapping to be seen', async () => {
-    const { run } = await reportService()
+  it('a wrong check digit is found without a mapping', async () => {
+    const { run } = await trackingService()
     const path = await written(
       'shipmentId,trackingStatus,trackingNumber,carrierName\nR#-1,SHIPPING_COMPLETED,986578788850,FedEx\nR#-2,SHIPPING_COMPLETED,986578788850,DPD',
     )
     const { stderr } = await run(typed`tracking push --file ${path} --dry-run`)
-    expect(stderr).toContain('row 2: 986578788850 is no FedEx Express number')
+    expect(stderr).toContain('row 2: 986578788850 is not a FedEx Express number')
     expect(stderr).not.toContain('row 3:')
   })
 })

@@ -119,7 +119,7 @@ describe('an assistant', () => {
     })
   }, 60_000)
 
-  it('gets at most 8 kB unasked from each tool, nothing twice, and fields and limits as it asks', async () => {
+  it('an assistant gets at most 8 kB unasked per tool, no repetition, and fields as requested', async () => {
     const env = platform.env()
     succeeded(await runCli(typed`mirror sync --yes`, { env }))
     const { offered, call } = await connect([], { env })
@@ -148,7 +148,7 @@ describe('an assistant', () => {
     expect(data?.returns).toEqual(
       Array(2).fill({ name: expect.any(String), customer: { address: { countryCode: expect.any(String) } } }),
     )
-    expect(content[1]?.text).toMatch(/^Nothing is known as nme: there are id, shopCode, name/)
+    expect(content[1]?.text).toMatch(/^Unknown fields: nme\. Known: id, shopCode, name/)
     expect((await call('stuck', { limit: 1 })).content.at(-1)?.text).toMatch(
       /^1 of \d+ stuck: limit takes up to 50/,
     )
@@ -156,7 +156,7 @@ describe('an assistant', () => {
     expect(lost.content[0]?.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
   }, 60_000)
 
-  it('sees what the person let out, and whose words they are', async () => {
+  it('an assistant sees revealed data, with customers’ words marked', async () => {
     const { call } = await connect(typed`--reveal --customer-text`)
     const { returns } = await known()
     const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
@@ -177,7 +177,7 @@ describe('writes', () => {
   }
   const report = async () => ({ return: await pending(), status: 'SHIPPING_IN_PROGRESS', shop: 'LUMBRE-ES' })
 
-  it('are neither shown nor taken without --allow-write, or by a client that can not ask', async () => {
+  it('write tools are hidden and refused without --allow-write or a client that can ask', async () => {
     const [unasked, mute] = [
       await connect([], { answer: () => 'accept' }),
       await connect(['--allow-write', '--root', newFolder()]),
@@ -218,7 +218,7 @@ describe('writes', () => {
     )
   }, 60_000)
 
-  it('about an ended transport are refused with both ids, and nothing is sent', async () => {
+  it('writes about an ended transport are refused with both ids', async () => {
     const find = async (query: string) => {
       const { returns } = (await platform.get(`/returns?shop_code=LUMBRE-ES&${query}`)) as {
         returns: { name: string; activeTransportation: { id: string; status: string } }[]

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 
 describe('printers', () => {
-  it('are kept by name beside the profiles, listed and removed', async () => {
+  it('printers are kept by name beside the profiles, listed and removed', async () => {
     expect((await run('list')).stderr).toMatch('No printers; rma printers add NAME HOST keeps one')
     await runCli(typed`profiles add live --base-url https://returns.example/v1`, { env })
     expect((await run('add', 'zebra', '192.168.1.50')).stdout).toBe(
@@ -65,7 +65,7 @@ describe('printers', () => {
     expect(await listed()).toHaveLength(1)
   })
 
-  it('one that was edited to what can not be is named', async () => {
+  it('an invalid edited printer is named', async () => {
     await run('add', 'zebra', '10.0.0.1')
     const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
@@ -74,7 +74,7 @@ describe('printers', () => {
 })
 
 describe('printers test', () => {
-  it('prints a label with a ruler and a barcode, in what the printer understands, at its density', async () => {
+  it('printers test prints a ruler and a barcode in the printer’s language and density', async () => {
     const printers = { zebra: await rawPrinter(), fine: await rawPrinter(), office: await rawPrinter() }
     await run('add', 'zebra', printers.zebra.address)
     await run('add', 'fine', printers.fine.address, '--dpi', '300')
@@ -96,7 +96,7 @@ describe('printers test', () => {
     const code128 = [{ text: 'RMA-TEST', format: 'Code128' }]
     const drawn = await drawnZpl(zebra)
     expect(await barcodesInDrawings(drawn)).toEqual(code128)
-    // The ruler: the longest black line that is no part of the frame, 8 dots a millimetre.
+    // The ruler: the longest black line that is not a part of the frame, 8 dots a millimetre.
     expect(Math.round(longestInnerRun(drawn[0]) / 8)).toBe(80)
     expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
     expect(await barcodesInPdf(office)).toEqual(code128)

@@ -32,7 +32,7 @@ async function editorHome(program: string) {
 }
 
 describe('profiles edit', () => {
-  it('keeps what the editor wrote, and the token, which it does not show', async () => {
+  it('profiles edit keeps what the editor wrote, and the token, which it does not show', async () => {
     const own = await editorHome(`
       if (text.includes('secret') || process.env.RMA_TOKEN || (statSync(file).mode & 0o777) !== 0o600) process.exit(9)
       const { shop, ...rest } = JSON.parse(text)
@@ -49,9 +49,9 @@ describe('profiles edit', () => {
     ['write({ environment: "staging", baseUrl: "x" })', 'baseUrl is not a URL'],
     ['write({ ...JSON.parse(text), environment: "live" })', 'staging, production. The profile is as it was'],
     ['write({ ...JSON.parse(text), timezone: "UTC" })', 'Did you mean timeZone?'],
-    ['write({ ...JSON.parse(text), token: "t" })', '"token" is no field to be edited'],
+    ['write({ ...JSON.parse(text), token: "t" })', '"token" is not a field to be edited'],
     ['process.exit(3)', 'ended with exit code 3'],
-  ])('leaves the profile, and the text in a file: %s', async (program, message) => {
+  ])('profiles edit keeps the profile, and the text in a file: %s', async (program, message) => {
     const own = await editorHome(program)
     const before = own.settings()
     const idle = await runCli(typed`profiles edit own`, { env: { ...own.env, EDITOR: 'true' } })
@@ -68,7 +68,7 @@ describe('profiles edit', () => {
 })
 
 it.each([
-  ['"', /EDITOR is no command: "/],
+  ['"', /EDITOR is not a command: "/],
   [undefined, /no terminal for an editor/],
 ])('profiles edit with the editor %s is exit 2, and leaves no file', async (editor, message) => {
   const { env } = await editorHome('')
@@ -80,7 +80,7 @@ it.each([
 })
 
 describe('what a profile sets for output', () => {
-  it('goes behind flag and environment, and before the default', async () => {
+  it('output settings of a profile rank after flag and environment, before the default', async () => {
     const env = freshHome()
     const set = asTyped((argv) => runCli(typed`profiles set mock ${argv}`, { env }))
     const list = async (argv: string[] = [], more = {}) =>

@@ -24,12 +24,12 @@ beforeEach(() => {
 })
 
 describe('profiles', () => {
-  it('mock is there, and in use, from the start', async () => {
+  it('mock is the current profile from the start', async () => {
     const { stdout } = succeeded(await run`profiles list`)
     expect(stdout).toMatch(/^ +NAME.*\n\* +mock +mock +built-in sandbox +not needed\n$/)
   })
 
-  it('are added, chosen, changed, shown and removed', async () => {
+  it('profiles are added, chosen, changed, shown and removed', async () => {
     expect((await add`staging --environment staging --shop MODA --use`).stdout).toMatch(
       'Added the profile staging (staging). It is in use now.',
     )
@@ -59,7 +59,7 @@ describe('profiles', () => {
     expect(jsonOf(await run`profiles list --json`).map((one: { name: string }) => one.name)).toEqual(['mock'])
   })
 
-  it('take the database of a mirror without a password, and show none', async () => {
+  it('profiles accept a database without a password, and show none', async () => {
     const refused = await add`team --database postgres://ops:secret@db.example.com/returns`
     expectEnd(refused, 2, ['takes no password'])
     await add`team --database postgres://ops@db.example.com/returns`
@@ -70,7 +70,7 @@ describe('profiles', () => {
     )
   })
 
-  it('take lists with blanks, and \\n as the end of a line', async () => {
+  it('profiles accept lists with blanks, and \\n as a line end', async () => {
     const several = typed`--label-hosts 'a.example, b.example' --signature 'Ana\\nReturns'`
     await add`staging ${several} --default-columns 'rma returns list = name, status'`
     expect(jsonOf(await run`profiles show staging --json`)).toMatchObject({
@@ -80,7 +80,7 @@ describe('profiles', () => {
     })
   })
 
-  it('show a token in the keyring, which stays with its address', async () => {
+  it('profiles show that the token is in the keyring, and keep its address', async () => {
     const kept = { name: 'kept', environment: 'staging', baseUrl: URL, keyring: true }
     mkdirSync(env.RMA_CONFIG_DIR ?? '')
     writeFileSync(settingsFile(), JSON.stringify({ profiles: [kept] }))
@@ -88,12 +88,12 @@ describe('profiles', () => {
     expectEnd(await run`profiles set kept --base-url https://other.example`, 2, ['rma auth logout'])
   })
 
-  it('the file is for its owner alone', async () => {
+  it('the settings file is readable by its owner only', async () => {
     await add`staging`
     expect(statSync(settingsFile()).mode & 0o777).toBe(0o600)
   })
 
-  it('production is protected unless told otherwise', async () => {
+  it('production is protected unless the profile says otherwise', async () => {
     await add`live --environment production`
     await add`open --environment production --no-protected`
     await add`later`
@@ -107,7 +107,7 @@ describe('profiles', () => {
     ])
   })
 
-  it("a profile's values given to a command are no settings of that call", async () => {
+  it('profile values given to a command do not apply to that call', async () => {
     await add`staging`
     expectEnd(await run`profiles set staging --base-url https://other.example/integration/v1`, 0, '')
   })

@@ -45,7 +45,7 @@ describe('returns get', () => {
     for (const word of words) expect(stdout).toMatch(word)
   })
 
-  it('first in words: where it is, when the money comes, and what is next', async () => {
+  it('returns get begins with where the parcel is, when money comes, and what is next', async () => {
     const [row] = await some`--status RECEPTION_IN_PROGRESS --limit 1`
     const { stdout, stderr } = await platform.run(typed`returns get ${row?.name ?? ''}`)
     const [where, money, next] = stdout.split('\n')
@@ -57,7 +57,7 @@ describe('returns get', () => {
     expect(stderr).toBe('')
   })
 
-  it('says as much money as the refunds have, of which the fee is off already', async () => {
+  it('returns get shows the amount of the refunds, after the fee', async () => {
     const rows = (await some`--limit 60`) as (Row & { totalReturnFee: number; totalRefund: number })[]
     const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
     expect(withFee).toHaveLength(8)
@@ -69,7 +69,7 @@ describe('returns get', () => {
     }
   })
 
-  it('prints a card of at most 22 lines of 80 columns, with the words of codes in a pipe, too', async () => {
+  it('returns get prints at most 22 lines of 80 columns, with codes in words in a pipe too', async () => {
     const rows = (await some`--limit 100`) as (Row & { returnLineItems: unknown[] })[]
     const names = rows.map(({ name }) => name)
     const { stdout } = await platform.run(typed`returns get ${names}`, { columns: 80 })
@@ -90,7 +90,7 @@ describe('returns get', () => {
     expect(inColumns.stdout).toMatch(/^NAME +STATUS\n(?:R#-\S+ +[A-Z_]+\n){3}$/)
   })
 
-  it('several: a list in the order asked for', async () => {
+  it('returns get of several names prints a list in that order', async () => {
     const rows = (await some`--limit 15`).reverse()
     const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
     expect(
@@ -100,7 +100,7 @@ describe('returns get', () => {
     ).toEqual(rows.map((row) => row.id))
   })
 
-  it('"-" reads them from standard input, blank lines left out', async () => {
+  it('returns get - reads names from standard input, and skips blank lines', async () => {
     const rows = await some`--limit 3`
     const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
       stdin: `${rows.map((row) => row.name).join('\r\n')}\n\n`,
@@ -108,19 +108,19 @@ describe('returns get', () => {
     expect(ndjson(stdout).map(({ id }) => id)).toEqual(rows.map((row) => row.id))
   })
 
-  it('does not touch standard input otherwise', async () => {
+  it('returns get does not read standard input without "-"', async () => {
     const [row] = await some`--limit 1`
     succeeded(await platform.run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' }))
   })
 
-  it('one that does not exist: exit 5', async () => {
+  it('an unknown return is exit 5', async () => {
     for (const reference of ['nope', 'R#-nope']) {
       const { stdout } = expectEnd(await platform.run(typed`returns get ${reference}`), 5, /^Error: /)
       expect(stdout).toBe('')
     }
   })
 
-  it('some that do not exist: the others are printed, these named, exit 5', async () => {
+  it('unknown returns are named with exit 5, and the others printed', async () => {
     const rows = await some`--limit 2`
     const { stdout } = expectEnd(
       await platform.run(
@@ -146,7 +146,7 @@ describe('returns get', () => {
 })
 
 describe('returns transportations and refunds', () => {
-  it('the documents of the service', async () => {
+  it('transportations and refunds print the documents of the service', async () => {
     const [row] = await some`--status CLOSED --limit 1`
     for (const what of ['transportations', 'refunds']) {
       const sent = await platform.get(`/returns/${row?.id}/${what}`)
@@ -156,7 +156,7 @@ describe('returns transportations and refunds', () => {
     }
   })
 
-  it('one transportation, with its events for people', async () => {
+  it('one transportation is printed with its events', async () => {
     const [row] = await some`--status CLOSED --limit 1`
     const { stdout } = await platform.run(
       typed`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`,
@@ -192,7 +192,7 @@ describe('returns transportations and refunds', () => {
     expect(stderr).toMatch(/^Error: No return was named\.\nTry: give ids or names/)
   })
 
-  it('no such transportation: exit 5', async () => {
+  it('an unknown transportation is exit 5', async () => {
     const [row] = await some`--limit 1`
     expectEnd(
       await platform.run(typed`returns transportations ${row?.id ?? ''} nope`),

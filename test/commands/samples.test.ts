@@ -16,7 +16,7 @@ interface Written {
   command: string
 }
 
-it('writes files of returns that there are; what has other content stays, unless --force', async () => {
+it('samples writes files of existing returns, and replaces no other content without --force', async () => {
   const folder = join(newFolder(), 'new')
   const samples = async (...flags: string[]) => {
     const { code, stdout, stderr } = await platform.run(typed`samples ${folder} --json ${flags}`)
@@ -42,7 +42,7 @@ it('writes files of returns that there are; what has other content stays, unless
   expect(readFileSync(mine, 'utf8')).toMatch(/^sku,hsCode/)
 })
 
-it('prints a command for each file, which runs', async () => {
+it('samples prints a command for each file, and each command works', async () => {
   const folder = newFolder()
   const env = platform.env()
   const { stdout } = await platform.run(typed`samples ${folder} --json`, { env })
@@ -60,19 +60,19 @@ it('prints a command for each file, which runs', async () => {
   }
 })
 
-it('a file is no folder for them', async () => {
+it('samples refuses a file in the place of its folder', async () => {
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   for (const folder of [file, join(file, 'deeper')]) {
     expectEnd(
       await platform.run(typed`samples ${folder}`),
       2,
-      `Error: ${folder} is no folder.\nTry: another one: rma samples DIR\n`,
+      `Error: ${folder} is not a folder.\nTry: another one: rma samples DIR\n`,
     )
   }
 })
 
-it('a live platform has no samples', async () => {
+it('samples refuses a live platform', async () => {
   const service = await labelService()
   const folder = newFolder()
   expectEnd(await service.run(typed`samples ${folder}`), 2, /live platform/)

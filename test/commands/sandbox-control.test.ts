@@ -48,7 +48,7 @@ describe('the sandbox inside the command', () => {
   const run = asTyped((argv) => runCli(argv, { env }))
   const list = (...argv: string[]) => run`returns list --json --retries 0 ${argv}`
 
-  it('has faults too, which count over commands and end with a reset', async () => {
+  it('the built-in sandbox has faults too, which count over commands and end with a reset', async () => {
     await run`sandbox reset --returns 5 --yes`
     const fault = typed`--add 'GET /returns' --kind 500 --after 1 --count 2 --id broken`
     const added = await run`sandbox faults --json ${fault}`
@@ -65,7 +65,7 @@ describe('the sandbox inside the command', () => {
     expect(await inForce()).toEqual([])
   })
 
-  it('a fault that kills the connection counts, and those of a server are the same', async () => {
+  it('a fault that kills the connection is counted, and a server has the same faults', async () => {
     await run`sandbox faults --add '* *' --kind reset --count 1`
     ended(await list(), 7)
     const server = await start(env)
@@ -77,7 +77,7 @@ describe('the sandbox inside the command', () => {
   })
 })
 
-it('a reset means the sandbox that runs, and leaves the data of the profile mock alone', async () => {
+it('a reset applies to the running sandbox, and leaves the data of the profile mock alone', async () => {
   const env = freshHome()
   const run = asTyped((argv) => runCli(argv, { env }))
   const ofMock = async () => jsonOf(await run`returns list --json`).returns
@@ -113,7 +113,7 @@ describe('a sandbox that runs', () => {
     expect(places(env.RMA_CACHE_DIR ?? '')).toEqual([])
   })
 
-  it('says where it is to its owner only', () => {
+  it('a running sandbox tells its address to its owner only', () => {
     const dir = env.RMA_CACHE_DIR ?? ''
     const [file = ''] = places(dir)
     expect(statSync(join(dir, file)).mode & 0o777).toBe(0o600)
@@ -123,7 +123,7 @@ describe('a sandbox that runs', () => {
     })
   })
 
-  it('is made to fail, and shows what came of it', async () => {
+  it('faults are added, take effect, and show their hits', async () => {
     expect(await faults``).toMatchObject({ code: 0, list: [] })
     const added = await faults`--add 'GET /returns' --kind 500 --id broken --count 1`
     expect(added.list).toMatchObject([
@@ -144,7 +144,7 @@ describe('a sandbox that runs', () => {
     expect((await faults`--remove broken`).list).toEqual([])
   })
 
-  it('shows requests as they come, until it is interrupted', async () => {
+  it('sandbox requests --follow shows requests until it is interrupted', async () => {
     const get = async (path: string) => void (await (await fetch(started.baseUrl + path)).text())
     await get('/returns/0')
     const end = new AbortController()
@@ -168,7 +168,7 @@ describe('a sandbox that runs', () => {
     expect(csv.stdout).toContain('/returns/1')
   })
 
-  it('takes a file of faults in place of all, and forgets all', async () => {
+  it('--file replaces all faults, and a reset removes them', async () => {
     const file = join(env.HOME ?? '', 'faults.json')
     const late = { route: '* /returns*', kind: 'late', delayMs: 5 }
     writeFileSync(file, JSON.stringify([late, { route: 'PUT *', kind: '429', retryAfterForm: 'date' }]))
@@ -198,7 +198,7 @@ describe('a sandbox that runs', () => {
     expect((await faults``).list).toEqual([])
   })
 
-  it('is told apart from others by its base URL', async () => {
+  it('the base URL selects one of several sandboxes', async () => {
     const other = await start(env, '--memory')
     const ambiguous = ended(await runCli(typed`sandbox faults`, { env }), 2)
     expect(ambiguous.stderr).toMatch('Several sandboxes')
@@ -216,7 +216,7 @@ describe('a sandbox that runs', () => {
   })
 })
 
-it('starts with faults and a limit, on data that --data finds again', async () => {
+it('sandbox start accepts faults and a limit, and --data finds it again', async () => {
   const env = freshHome()
   const dir = newFolder()
   const file = join(dir, 'faults.json')
@@ -237,7 +237,7 @@ it('starts with faults and a limit, on data that --data finds again', async () =
 })
 
 describe('no sandbox that runs', () => {
-  it('is said, with the remedy', async () => {
+  it('a missing sandbox is reported with a remedy', async () => {
     expectEnd(
       await runCli(typed`sandbox requests`, { env: freshHome() }),
       7,
@@ -245,7 +245,7 @@ describe('no sandbox that runs', () => {
     )
   })
 
-  it('one whose process died is told apart, and cleared away by the next', async () => {
+  it('a sandbox whose process died is recognized, and its remains removed by the next', async () => {
     const env = freshHome()
     const dir = env.RMA_DATA_DIR ?? ''
     mkdirSync(dir, { recursive: true })

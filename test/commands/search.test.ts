@@ -11,7 +11,7 @@ import '../../src/commands/sandbox/reset.ts'
 import '../../src/commands/search.ts'
 import '../../src/commands/tracking/push.ts'
 
-it('shows the best first, with what was found, in words and as data', async () => {
+it('a search shows the best hit first, with what matched, in words and as data', async () => {
   const { run, listed } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const [newest] = await listed()
@@ -32,7 +32,7 @@ it('shows the best first, with what was found, in words and as data', async () =
   expect(csv.stdout).toBe(`name,matched\r\n${name},customer ${customer?.fullName}\r\n`)
 })
 
-it('shows the card of the only hit, out of the platform or offline out of the mirror', async () => {
+it('a search shows the card of a single hit, from the platform or offline from the mirror', async () => {
   const { run, listed } = await mirrorHome()
   await run(typed`mirror sync --yes --with transports,refunds`)
   const [newest] = await listed()
@@ -45,7 +45,7 @@ it('shows the card of the only hit, out of the platform or offline out of the mi
   expect((await run(typed`search ${name} --columns name`)).stdout).toBe(`NAME\n${name}\n`)
 })
 
-it('shows no scan or refund that was copied before the return changed', async () => {
+it('a search shows no scan or refund copied before the return changed', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
   await run(typed`mirror sync --yes --with transports,refunds`)
   const { name, shopCode } = (await listed()).find(({ status }) => status === 'PENDING') ?? {}
@@ -55,7 +55,7 @@ it('shows no scan or refund that was copied before the return changed', async ()
   expect(found).toMatch(/^Where {2}Arrived at the shop, last scan/)
 })
 
-it('shows what was written since the last sync, by this machine in lists, by others if one or none is found', async () => {
+it('a search shows later writes of this machine; those of others only with one hit or none', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const { id, name, shopCode } = (await listed()).find(({ status }) => status === 'PENDING') ?? {}
@@ -74,7 +74,7 @@ it('shows what was written since the last sync, by this machine in lists, by oth
   expect(found).toContain(name)
 })
 
-it('shows no return of a sandbox that was filled anew a moment ago', async () => {
+it('a search shows no return of a sandbox that has just been reset', async () => {
   const env = freshHome()
   const names = async () =>
     jsonOf(await runCli(typed`search example --limit 60 --json`, { env })).returns.map(
@@ -88,7 +88,7 @@ it('shows no return of a sandbox that was filled anew a moment ago', async () =>
   expect(after).not.toEqual(before)
 })
 
-it('brings the mirror up to date first, unless told not to, and filters', async () => {
+it('a search updates the mirror first, unless told not to, and filters', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const pending = (await listed()).find(({ status }) => status === 'PENDING')
@@ -116,7 +116,7 @@ it('brings the mirror up to date first, unless told not to, and filters', async 
   )
 })
 
-it('says what to try where nothing matches, what is missing, and that there is more', async () => {
+it('a search names what to try without matches, what is missing, and that there is more', async () => {
   const { run, env, listed } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const none = await run(typed`search xyzzy`)
@@ -144,7 +144,7 @@ it('says what to try where nothing matches, what is missing, and that there is m
   ])
 })
 
-it('leaves no word of a person who is forgotten in the files of the mirror', async () => {
+it('the mirror files keep no word of a forgotten person', async () => {
   const { run, held, bytes } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const customers = (await held()).map(({ customer }) => customer)
@@ -170,7 +170,7 @@ it('a search without a mirror and offline says how to get one; one without a tex
   expectEnd(nothing, 2, /text/i)
 })
 
-it('asks for something to search for, before anything is copied or sent', async () => {
+it('a search without text is refused before anything is copied or sent', async () => {
   const env = homeAt('http://127.0.0.1:9')
   expectEnd(await runCli(typed`search '' ' ' --status PENDING`, { env }), 2, [
     'Nothing was given to search for.\nTry: rma search',

@@ -72,7 +72,7 @@ describe.each<[string, (name: string) => string, number]>([
   ['names nothing', () => '', 40],
 ])('a server of which an answer %s', (_, says, answersInMs) => {
   it.each<Extra>(EXTRAS)(
-    'and that sends answers nobody asked for %s gives no row that of its neighbour',
+    'a platform that sends unrequested answers %s gives no row the answer of another',
     async (extra) => {
       const platform = await jumbledPlatform(extra, says, answersInMs)
       const file = join(newFolder(), 'scans.csv')
@@ -96,7 +96,7 @@ describe.each<[string, (name: string) => string, number]>([
   )
 })
 
-it('an answer that comes in one piece with another is not believed, though it is the first', async () => {
+it('an answer that arrives together with another is ignored, even if it is the first', async () => {
   const { baseUrl, taken } = await jumbledPlatform('before it in one piece', () => '', 0, 1)
   const push = typed`tracking push R#-1002 --status SHIPPING_IN_PROGRESS --date ${DATE} --json`
   const { stdout } = succeeded(await spawnCli(push, { env: spawnEnvAt(baseUrl) }))
@@ -104,7 +104,7 @@ it('an answer that comes in one piece with another is not believed, though it is
 })
 
 it.each<Extra>(EXTRAS)(
-  'a server that sends labels nobody asked for %s has none saved under the name of another',
+  'a server that sends unrequested labels %s has none saved under another name',
   async (extra) => {
     const ids = Array.from({ length: ROWS }, (_one, at) => `SHP-${at}`)
     const content = (id: string) => Buffer.from(`%PDF-1.4\n%${id}\n`)

@@ -75,7 +75,7 @@ async function underWay(at: number): Promise<string> {
 const CANARY = 'canary.jane@private.example'
 
 describe('every write over a connection', () => {
-  it('is recorded with outcome and exit code, whatever command sent it, and nobody’s data with it', async () => {
+  it('every write is recorded with outcome and exit code, and without personal data', async () => {
     const [one, other] = [await underWay(0), await underWay(1)]
     const status = typed`--status SHIPPING_IN_PROGRESS --description ${CANARY}`
     const pushed = await run(typed`tracking push ${one} ${status}`)
@@ -117,7 +117,7 @@ describe('every write over a connection', () => {
     ])
   })
 
-  it('names the assistant that an MCP server served', async () => {
+  it('a write of an assistant is recorded with the assistant’s name', async () => {
     const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
     client.setRequestHandler(ElicitRequestSchema, async () => ({
       action: 'accept',
@@ -136,7 +136,7 @@ describe('every write over a connection', () => {
     ])
   })
 
-  it('is not recorded for reads, dry runs and the built-in sandbox', async () => {
+  it('reads, dry runs and writes to the built-in sandbox are not recorded', async () => {
     const name = await underWay(0)
     const push = typed`tracking push ${name} --status SHIPPING_IN_PROGRESS`
     const { RMA_BASE_URL: _, RMA_TOKEN: __, ...mock } = env
@@ -152,7 +152,7 @@ describe('every write over a connection', () => {
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).not.toContain('audit')
   })
 
-  it('is unknown after an answer that leaves open whether it happened', async () => {
+  it('a write is recorded as unknown if the answer leaves it open', async () => {
     await platform.sandbox.faults.add({ route: 'POST /shipping_labels', kind: '500-after-commit', count: 1 })
     const made = await run(typed`conformance --write --only labels.create --retries 0 -o ndjson`)
     expect(made.stdout).toContain('500')
@@ -160,7 +160,7 @@ describe('every write over a connection', () => {
     expect(row).toMatchObject({ operation: 'POST /shipping_labels', outcome: 'unknown' })
   })
 
-  it('is known to have been begun when the process was killed before the answer', async () => {
+  it('a killed write is recorded as begun', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     env = { ...env, RMA_BASE_URL: server.baseUrl }
     const { signal } = await spawnCli(typed`api POST /shipping_trackings -f shipmentId=SHP-9`, {
@@ -190,7 +190,7 @@ describe('every write over a connection', () => {
     succeeded(await verify())
   })
 
-  it('is listed before those of the same moment that were sent earlier', async () => {
+  it('writes of one moment are listed latest first', async () => {
     const ids = ['S-1', 'S-2', 'S-3']
     const stdin = ids.map((clientShipmentId) => JSON.stringify(labelRequest({ clientShipmentId }))).join('\n')
     const now = Date.now()
@@ -200,7 +200,7 @@ describe('every write over a connection', () => {
     expect((await list()).map(({ shipmentId }) => shipmentId)).toEqual(sent?.reverse())
   })
 
-  it('is recorded by two processes at once', async () => {
+  it('two processes can record writes at once', async () => {
     const server = await scriptServer(() => ({ delayMs: 200, body: {} }))
     env = { ...env, RMA_BASE_URL: server.baseUrl }
     const ids = ['A', 'B']
@@ -214,7 +214,7 @@ describe('every write over a connection', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'is not sent when it can’t be recorded: exit 3 names RMA_DATA_DIR',
+    'a write that can’t be recorded is not sent: exit 3 names RMA_DATA_DIR',
     async () => {
       const server = await scriptServer([])
       mkdirSync(env.RMA_DATA_DIR ?? '', { mode: 0o755 })
@@ -243,7 +243,7 @@ describe('rows of a job', () => {
     return path
   }
 
-  it('are recorded by the digest of its journal, which outlives the journal', async () => {
+  it('rows of a job are recorded by the digest of its journal, which is kept longer', async () => {
     ended(await run(typed`tracking push --file ${await file()}`), 9)
     const [row, ...others] = await list()
     expect(others).toEqual([])
@@ -287,7 +287,7 @@ describe('audit verify', () => {
     ['a removed line', (lines: string[]) => lines.toSpliced(1, 1), 2],
     ['a removed last line', (lines: string[]) => lines.slice(0, -1), 2],
     ['a removed file', () => undefined, null],
-  ])('finds %s: exit 9 names file and line', async (_, tamper, line) => {
+  ])('audit verify finds %s: exit 9 names file and line', async (_, tamper, line) => {
     const server = await scriptServer(() => ({ body: {} }))
     env = { ...env, RMA_BASE_URL: server.baseUrl }
     await run(typed`api POST /shipping_trackings -f shipmentId=A`)

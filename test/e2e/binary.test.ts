@@ -79,7 +79,7 @@ describe('the built binary', () => {
     expect(stderr).not.toMatch(/commands\.js|chunks/)
   })
 
-  it('a command that does not exist: exit 2 and what may have been meant', async () => {
+  it('an unknown command is exit 2 with a suggestion', async () => {
     const { stdout } = expectEnd(await spawnCli(typed`returns lst`), 2, [
       '"returns lst" is not a command of rma.\nTry: rma returns list',
     ])
@@ -87,7 +87,7 @@ describe('the built binary', () => {
     ended(await spawnCli(typed`help retruns`), 2)
   })
 
-  it('the newcomer’s first command: a table from the built-in sandbox, on a machine that has nothing', async () => {
+  it('the first command on a new machine prints a table from the built-in sandbox', async () => {
     const { stdout, stderr } = succeeded(await firstList())
     expect(stdout.trimEnd().split('\n')).toHaveLength(101)
     expect(withoutProgress(stderr)).toBe(
@@ -103,7 +103,7 @@ describe('the built binary', () => {
     // It signs its tokens; Node.js loads child_process to listen.
     ['the built-in sandbox', () => newcomer, ['crypto', 'child_process']],
   ])(
-    'a list of %s takes no zod, fetch, Intl, TLS or report: each takes as long as the rest',
+    'a list of %s loads no zod, fetch, Intl, TLS or reports, which cost most of the time',
     async (_from, envOf, own) => {
       const given = envOf()
       const [hook, found] = [join(given.HOME ?? '', 'hook.cjs'), join(given.HOME ?? '', 'found.json')]
@@ -146,7 +146,7 @@ describe('the built binary', () => {
     expect(withoutProgress(stderr)).toBe(`400 of ${LINES}; --all for the rest\n`)
   })
 
-  it('FORCE_COLOR colours even there', async () => {
+  it('FORCE_COLOR colours output in pipes too', async () => {
     const { stdout } = await spawnCli(typed`returns list --limit 5`, {
       env: env({ NO_COLOR: '', FORCE_COLOR: '1' }),
     })
@@ -155,7 +155,7 @@ describe('the built binary', () => {
 })
 
 describe('pipes', () => {
-  it('a reader that goes away ends it quietly, with 0', async () => {
+  it('a reader that leaves ends the command quietly, with 0', async () => {
     for (const format of ['ndjson', 'json', 'csv', 'table', 'yaml']) {
       const { stdout, stderr } = await shell(
         `{ rma returns list --all -o ${format} 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
@@ -173,7 +173,7 @@ describe('pipes', () => {
     expect(Number(stdout)).toBe(LINES - 1)
   })
 
-  it('standard input of a loop is left to the loop', async () => {
+  it('a command in a loop does not read the loop’s standard input', async () => {
     const id = ((await platform.get('/returns?limit=1')) as { returns: { id: string }[] }).returns[0]?.id
     const script = `while read -r line; do rma returns get ${id} -o json >/dev/null || echo failed; rma returns transportations ${id} >/dev/null; echo "$line"; done`
     const { stdout } = await shell(script, { env: env(), stdin: 'one\ntwo\n' })
@@ -182,7 +182,7 @@ describe('pipes', () => {
 })
 
 describe('signals', () => {
-  it('Ctrl-C while the server is silent: exit 130, at once', async () => {
+  it('Ctrl-C ends a command at once with 130 while the server is silent', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     // Longer than the test: whoever waited for the answer would still be there at its end.
     const { stdout } = expectEnd(
@@ -198,7 +198,7 @@ describe('signals', () => {
     expect(stdout).toBe('')
   })
 
-  it('Ctrl-C amid a run of conformance: what was checked, then the interruption', async () => {
+  it('Ctrl-C during conformance prints the finished checks, then the interruption', async () => {
     let child: ChildProcess | undefined
     const server = await scriptServer((_request, index) => {
       if (index < 3) return { body: pageOf([]) }
@@ -217,7 +217,7 @@ describe('signals', () => {
     expect(stdout).toMatch(/^CHECK .*\nauth\.token .*\n(?:.*\n)*Error: Interrupted\.\n$/m)
   })
 
-  it('SIGTERM ends a sandbox well, Ctrl-C with 130', async () => {
+  it('SIGTERM ends a sandbox with 0, Ctrl-C with 130', async () => {
     for (const [signal, exitCode] of [
       ['SIGTERM', 0],
       ['SIGINT', 130],

@@ -25,7 +25,7 @@ const values = async (words: string[], env?: Record<string, string>) =>
   (await offered(words, env)).map((line) => line.split('\t')[0] ?? '')
 
 describe('what is offered', () => {
-  it('commands, topics and flags, with what they are about', async () => {
+  it('completion offers commands, topics and flags with descriptions', async () => {
     expect(await offered(['profiles', 'li'])).toEqual(['list\tList the profiles'])
     expect(await offered(['mirr'])).toEqual(['mirror\tA local copy of returns, for search and analysis'])
     expect(await values(typed`-p mock help returns li`)).toEqual(['list'])
@@ -35,7 +35,7 @@ describe('what is offered', () => {
     expect(await values(['returns', 'nothing', ''])).toEqual([])
   })
 
-  it('values of flags, also behind = and commas, in any case', async () => {
+  it('completion offers values of flags, also after = and commas, in any case', async () => {
     expect(await values(typed`returns list --status rec`)).toEqual([
       'RECEPTION_IN_PROGRESS',
       'RECEPTION_COMPLETED',
@@ -53,7 +53,7 @@ describe('what is offered', () => {
     expect(await values(typed`returns list --time-zone Europe/Madr`)).toEqual(['Europe/Madrid'])
   })
 
-  it('the columns that the command itself names', async () => {
+  it('completion offers the columns that the command knows', async () => {
     const rejected = await runCli(typed`profiles list --columns nothing`)
     const [, names = ''] = /Columns: (.+)/.exec(rejected.stderr) ?? []
     const known = names.split(', ')
@@ -61,7 +61,7 @@ describe('what is offered', () => {
     expect(await values(typed`profiles list --columns ''`)).toEqual(expect.arrayContaining(known))
   })
 
-  it('files by their endings, and folders', async () => {
+  it('completion offers folders, and files by ending', async () => {
     const folder = newFolder()
     for (const name of ['a b.csv', 'plan.ndjson', 'label.pdf', '.hidden.csv'])
       writeFileSync(join(folder, name), '')
@@ -135,7 +135,7 @@ it('names of returns and carrier services come from the mirror, for a few times 
   expect(await values(['returns', 'get', begin], env)).toEqual([])
 })
 
-it('bash is told whether a word may go on: a list, or the path of a file', async () => {
+it('bash learns whether a word is complete: a list, or a file path', async () => {
   const folder = newFolder()
   mkdirSync(join(folder, 'sub'))
   const press = (line: string, word: string) => answer(['bash', line, word])
@@ -169,7 +169,7 @@ describe('rma completion', () => {
     expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
   })
 
-  it('--install leaves what others wrote', async () => {
+  it('--install keeps a script of somebody else', async () => {
     const env: Record<string, string> = freshHome()
     const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
     mkdirSync(join(file, '..'), { recursive: true })

@@ -22,7 +22,7 @@ const sharedEnv = () => {
   return shared
 }
 
-it('comes back after an editor that was killed, and shows what one made of a reply', async () => {
+it('the desk returns after a killed editor, and shows an edited reply', async () => {
   const cwd = newFolder()
   const editor = (script: string) => writeFile(join(cwd, 'edit'), script)
   const desk = openDesk({ ...(await sharedEnv()), EDITOR: '. ./edit #' }, { rows: 16, cwd })
@@ -37,7 +37,7 @@ it('comes back after an editor that was killed, and shows what one made of a rep
   expect(desk.raw()).toContain(`\x1b]52;c;${Buffer.from('Edited').toString('base64')}\x07`)
 })
 
-it.each(['SIGTERM', 'SIGHUP'])('fills the terminal, and leaves it as it was after %s', async (signal) => {
+it.each(['SIGTERM', 'SIGHUP'])('the desk fills the terminal, and restores it after %s', async (signal) => {
   const desk = openDesk(await sharedEnv())
   await desk.until('CREATED')
   desk.resize(120, 30)
@@ -48,7 +48,7 @@ it.each(['SIGTERM', 'SIGHUP'])('fills the terminal, and leaves it as it was afte
   expect(desk.raw()).toMatch(/\x1b\[\?25h[^l]*$/)
 })
 
-it('leaves the terminal as it was after a crash, which is said', async () => {
+it('the desk restores the terminal after a crash, with a message', async () => {
   const crash = join(newFolder(), 'crash.cjs')
   const end = join(newFolder(), 'end')
   await writeFile(

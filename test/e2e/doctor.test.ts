@@ -10,7 +10,7 @@ import { runInTerminal } from '../helpers/terminal.ts'
 const PATH = '/nonexistent'
 
 describe('rma doctor', () => {
-  it('ends within seconds where the platform answers nobody', async () => {
+  it('the doctor ends within seconds if the platform is silent', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     const env = newcomerEnv({ PATH, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'opaque' })
     const startedAt = performance.now()
@@ -24,7 +24,7 @@ describe('rma doctor', () => {
     expect(server.requests).toHaveLength(1)
   }, 40_000)
 
-  it('lists what a file for support holds, and asks before it writes it', async () => {
+  it('the doctor lists the contents of a support bundle before it asks to write it', async () => {
     const env = newcomerEnv({ PATH })
     const file = join(env.HOME ?? '', 'support.zip')
     let isAsked = false
@@ -42,7 +42,7 @@ describe('rma doctor', () => {
   }, 40_000)
 
   it.runIf(process.getuid?.() === 0)(
-    'finds folders that this user can not write, and keeps out of them',
+    'the doctor finds unwritable folders, and does not change them',
     async () => {
       const env = newcomerEnv({ PATH })
       const { HOME = '', RMA_DATA_DIR = '', RMA_CONFIG_DIR = '' } = env

@@ -63,7 +63,7 @@ describe('GET /returns (4.7)', () => {
     expect(others.every(({ createdAt }) => instant(createdAt) <= oldest)).toBe(true)
   })
 
-  it('every record, field by field, and every documented field occurs', () => {
+  it('records match the documentation field by field, and every documented field occurs', () => {
     const met = new Set<string>()
     const problems = returns.flatMap((record) => problemsOf(record, RETURN, 'return', met))
     expect(problems).toEqual([])
@@ -91,7 +91,7 @@ describe('GET /returns (4.7)', () => {
     expect((await server.request('GET', '/returns?limit=501')).status).toBe(400)
   })
 
-  it('status, name, ecommerce_order and shop_code', async () => {
+  it('status, name, ecommerce_order and shop_code filter the list', async () => {
     for (const status of RETURN_STATES) {
       const expected = returns.filter((one) => one.status === status)
       expect((await get(`/returns?limit=500&status=${status}`)).returns).toEqual(expected)
@@ -108,7 +108,7 @@ describe('GET /returns (4.7)', () => {
     expect(ofShop.returns).toEqual(returns.filter((each) => each.shopCode === shopCode))
   })
 
-  it('created, updated and refunded ranges', async () => {
+  it('created, updated and refunded ranges filter the list', async () => {
     const [from, to] = ['2026-01-01T00:00:00', '2030-01-01T00:00:00']
     for (const [what, field] of [
       ['created', 'createdAt'],
@@ -123,7 +123,7 @@ describe('GET /returns (4.7)', () => {
     expect(refunded.returns.length).toBeLessThan(300)
   })
 
-  it('time_zone: all dates of the answer in the zone', async () => {
+  it('time_zone puts all dates of the answer into the zone', async () => {
     const there = (await get('/returns?limit=500&time_zone=Asia/Tokyo')).returns
     for (const [index, one] of returns.entries()) {
       expect(there[index].createdAt).toMatch(/\+09:00$/)
@@ -138,7 +138,7 @@ describe('GET /returns (4.7)', () => {
 })
 
 describe('further reads (4.8)', () => {
-  it('one return, its transportations, one of them, its refunds', async () => {
+  it('a return, its transportations, one of them and its refunds can be read', async () => {
     const one = underWay('SHIPPING_COMPLETED')
     expect((await get(`/returns/${one.id}`)).id).toBe(one.id)
     const active = one.activeTransportation.id
@@ -236,7 +236,7 @@ async function someMethods() {
 }
 
 describe('POST /return_methods (4.6)', () => {
-  it('a whole request: methods in the documented form, in its currency', async () => {
+  it('a complete request for methods gets the documented form, in its currency', async () => {
     const met = new Set<string>()
     for (const one of returns.slice(0, 40)) {
       const answer = await send('POST', '/return_methods', methodsRequest(one))
@@ -272,7 +272,7 @@ describe('POST /return_methods (4.6)', () => {
 })
 
 describe('POST /pudos (4.5)', () => {
-  it('methods first, then the points of their carriers; coordinates go before the address', async () => {
+  it('points of the methods’ carriers are found, and coordinates override the address', async () => {
     const { one, dropOffs } = await someMethods()
     const { line1, city, postalCode, countryCode } = one.customer.address
     const whole = {
@@ -300,7 +300,7 @@ describe('POST /pudos (4.5)', () => {
     )
   })
 
-  it('neither address nor geolocation is refused', async () => {
+  it('a search without address and geolocation is refused', async () => {
     const { one, dropOffs } = await someMethods()
     const carrierServices = dropOffs.map(({ carrierService }: Json) => ({ code: carrierService.code }))
     const request = { shopCode: one.shopCode, carrierServices }
@@ -361,7 +361,7 @@ function labelRequest(one: Json, clientShipmentId: string) {
 describe('/shipping_labels (4.2, 4.3, 4.4)', () => {
   const bytesOf = (set: Json) => Buffer.from(set.shippingLabels[0].base64, 'base64').toString('latin1')
 
-  it('a whole request makes a label, which is then found', async () => {
+  it('a complete request makes a label, which is then found', async () => {
     const one = underWay('SHIPPING_COMPLETED')
     const request = labelRequest(one, 'IND-1')
     const set = await send('POST', '/shipping_labels', request)
@@ -376,7 +376,7 @@ describe('/shipping_labels (4.2, 4.3, 4.4)', () => {
     expect(found).toEqual([set])
   })
 
-  it('ZPL, and the earlier revision with customsInfo', async () => {
+  it('ZPL labels and the earlier revision with customsInfo are supported', async () => {
     const { carrierOptions, tags, parcels, ...request } = labelRequest(
       underWay('SHIPPING_COMPLETED'),
       'IND-2',
@@ -442,7 +442,7 @@ describe('POST /shipping_trackings (4.1)', () => {
     trackingDate: new Date().toISOString().replace(/\.\d+/, ''),
   })
 
-  it('a whole report is acknowledged, and the active transportation has the status', async () => {
+  it('a complete update is acknowledged, and the active transportation has the status', async () => {
     const one = underWay('REQUESTED')
     const answer = await send('POST', '/shipping_trackings', report(one))
     expect(problemsOf(answer, ACKNOWLEDGEMENT, 'answer')).toEqual([])
@@ -479,7 +479,7 @@ describe('authentication (5)', () => {
     expect(statuses).toEqual([401, 401])
   })
 
-  it('a token for several merchants: shopCode is mandatory where the document says so', async () => {
+  it('shopCode is mandatory with a token for several merchants', async () => {
     const one = underWay('SHIPPING_COMPLETED')
     const { status: labels } = await server.request('GET', '/shipping_labels?client_shipment_id=IND-1')
     const name = { shipmentId: one.name, shipmentIdType: 'RETURN_NAME' }

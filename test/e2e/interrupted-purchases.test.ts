@@ -47,7 +47,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   async (signal) => {
     const { service, env, out, create, signalled, sets } = await shop(1, { makingMs: 800 })
     const first = ended(await signalled(1, signal), 130)
-    expect(first.stderr).toMatch('Letting the purchase under way end; once more ends at once')
+    expect(first.stderr).toMatch('Waiting for the purchase in progress. A second signal stops at once')
     expect(first.stderr).toMatch('run the same command again')
     expect(readdirSync(out)).toContain('SHP-1.pdf')
     expect(openPurchases(env)).toEqual([])
@@ -70,7 +70,7 @@ it('two addresses of one platform share the lock of a shipment: one label', asyn
 it('a signal lets the purchases of a batch under way end and begins no more; the same command buys the others', async () => {
   const { service, ids, env, out, create, signalled, sets } = await shop(30, { makingMs: 500 })
   const first = ended(await signalled(10, 'SIGINT'), 130)
-  expect(first.stderr).toMatch(/Letting \d purchases under way end; once more ends at once/)
+  expect(first.stderr).toMatch(/Waiting for \d purchases in progress\. A second signal stops at once/)
   const bought = service.posts().length
   expect(bought).toBeLessThan(30)
   expect(first.stderr).toContain(`Interrupted; ${30 - bought} of 30 shipments remain`)
@@ -114,7 +114,7 @@ it('a purchase killed between refusals of the platform is bought by the next run
   expect(service.posts()).toHaveLength(2)
 })
 
-it('an unknown purchase without a label: every later run is exit 10 and buys none, but for --buy-after-unknown', async () => {
+it('an unknown purchase is exit 10 in every later run, until --buy-after-unknown', async () => {
   const { service, env, create, sets } = await shop(2, {
     insteadOfMaking: (index, id) => (index < 2 && id === 'SHP-1' ? RESET : undefined),
   })
@@ -132,7 +132,7 @@ it('an unknown purchase without a label: every later run is exit 10 and buys non
   expect([service.posts().length, sets()[0], openPurchases(env)]).toEqual([bought + 1, 1, []])
 })
 
-it('--another that was killed is not bought a third time, and one that did not happen is not taken for the old label', async () => {
+it('--another that was killed is not repeated, nor replaced by the old label', async () => {
   const { service, argv, env, create, sets } = await shop(1, { makingMs: 2000 })
   service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
   const onStart = signalAfterPosts(service, 1, 'SIGKILL')
@@ -146,7 +146,7 @@ it('--another that was killed is not bought a third time, and one that did not h
   expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [2], []])
 })
 
-it('--another that was killed while it fetched the label: the same command saves that one, and buys none', async () => {
+it('--another that was killed while it fetched the label saves that label when repeated', async () => {
   const files: Record<string, Answer> = { '/label.pdf': { fault: 'hang' } }
   let base = ''
   const { service, argv, env, out, create } = await shop(1, {
@@ -168,7 +168,7 @@ it('--another that was killed while it fetched the label: the same command saves
   expect(service.posts()).toHaveLength(1)
 })
 
-it('--dry-run names open purchases; Ctrl-C while a run waits for one ends it, and nothing is bought', async () => {
+it('--dry-run names open purchases, and Ctrl-C ends the wait for one', async () => {
   const { service, argv, env, create } = await shop(1, { insteadOfMaking: () => RESET })
   ended(await create(), 10)
   const dry = await create('--dry-run')
@@ -184,7 +184,7 @@ it('--dry-run names open purchases; Ctrl-C while a run waits for one ends it, an
       },
     }),
     130,
-    expect.not.stringContaining('Letting'),
+    expect.not.stringContaining('Waiting for'),
   )
   expect([service.posts().length, openPurchases(env).length]).toEqual([1, 1])
 })
@@ -257,16 +257,16 @@ describe('a label that an assistant was allowed to buy', () => {
     return { service, env, sets: () => [...service.made.values()].map(({ length }) => length) }
   }
 
-  it('is saved after a signal, which the server says', async () => {
+  it('a label for an assistant is saved after a signal, with a message of the server', async () => {
     const { service, env, sets } = await open(1500)
     const { answer, root, stderr } = await buyThroughMcp(service, env, 'SIGHUP')
-    expect(stderr).toMatch('Letting the write under way end; once more ends at once')
+    expect(stderr).toMatch('Waiting for the write in progress. A second signal stops at once')
     expect(answer).toMatchObject({ content: [{ text: expect.stringContaining('"outcome":"created"') }] })
     expect(readdirSync(root)).toContain('R-1.pdf')
     expect([sets(), openPurchases(env)]).toEqual([[1], []])
   })
 
-  it('is waited for after two SIGTERM by the next session, which asks with that said, and not bought twice', async () => {
+  it('the next session waits for a label after two SIGTERM, asks, and buys no second one', async () => {
     const { service, env, sets } = await open(6000)
     await buyThroughMcp(service, env, 'SIGTERM', 'SIGTERM')
     expect([openPurchases(env).length, sets()]).toEqual([1, []])

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { succeeded, typed } from '../helpers/command-line.ts'
-import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { fileOf, scans, trackingService } from '../helpers/tracking-service.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/tracking/push.ts'
 
@@ -80,10 +80,10 @@ it('a --jq that fails on the answer to a write: the answer as it came, and no wo
 })
 
 it('a --jq that fails on a row of a job: the rows as they are, and the outcome of the job', async () => {
-  const service = await reportService()
+  const service = await trackingService()
   const argv = typed`tracking push --file ${fileOf(scans(3))} -o ndjson --jq .row[0]`
   const { code, stdout, stderr } = await runCli(argv, { env: service.env })
   expect([code, stdout, service.taken.length]).toEqual([7, '', 3])
-  expect(stderr.match(/"status":"succeeded"/g)).toHaveLength(3)
+  expect(stderr.match(/^\{.*"status":"succeeded".*\}$/gm)).toHaveLength(3)
   expect(stderr).toMatch(/^\{"jobId":.*"succeeded":3,/m)
 })

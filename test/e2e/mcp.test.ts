@@ -63,10 +63,10 @@ it('input of another protocol, or without an end, leaves standard output to the 
   expect(answer(1).result.serverInfo.name).toBe('rma')
   expect(JSON.parse(answer(2).result.content[0].text).returns).toHaveLength(1)
   expect(answer(3).error).toEqual({ code: -32602, message: 'params.name: is missing' })
-  expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: nothing is known as reveal')
+  expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: has unknown keys: reveal')
 }, 30_000)
 
-it('larger than any message ends the session', async () => {
+it('an oversized message ends the session', async () => {
   expect(
     ended(
       await spawnCli(['mcp'], {

@@ -15,7 +15,7 @@ describe('a home that can’t be written, under the profile mock', () => {
     ['sandbox', 'token'],
     typed`sandbox start --port 0`,
     typed`tracking push --file -`,
-  ])('%s %s: exit 3, and where else data may be kept', async (...argv) => {
+  ])('%s %s without a place for data is exit 3, and names where to keep them', async (...argv) => {
     const { HOME = '' } = spawnEnv()
     const file = join(HOME, 'file')
     writeFileSync(file, 'not a folder')
@@ -28,7 +28,7 @@ describe('a home that can’t be written, under the profile mock', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'a home where no folder can be made ends no command late',
+    'a home where no folder can be made does not fail a command at its end',
     async () => {
       expect(
         succeeded(await spawnCli(typed`profiles list`, { env: { PATH, HOME: '/proc/none' } })).stdout,
@@ -36,7 +36,7 @@ describe('a home that can’t be written, under the profile mock', () => {
     },
   )
 
-  it.runIf(process.getuid?.() === 0)('a folder that is there, of another user', async () => {
+  it.runIf(process.getuid?.() === 0)('an existing folder of another user is refused', async () => {
     const { RMA_DATA_DIR = '', HOME = '' } = spawnEnv()
     mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
     const env = { PATH, HOME, RMA_DATA_DIR }
@@ -54,7 +54,7 @@ describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, 
   const asNobody = (argv: string[], env: Record<string, string> = {}) =>
     spawnCli(argv, { env: { PATH, ...env }, uid: 54_321 })
 
-  it('needs none for help, for settings that are not there, and for a platform that is named', async () => {
+  it('a user without a home can use help, default settings and a named platform', async () => {
     for (const argv of [['--version'], ['--help'], typed`returns list --help`, ['profiles', 'list']]) {
       const { code, stdout, stderr } = await asNobody(argv)
       expect([argv, code, stderr]).toEqual([argv, 0, ''])
@@ -70,7 +70,7 @@ describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, 
     expect(stdout.split(',')[0]).toBe('name')
   })
 
-  it('is told where data and settings may be kept: exit 3, one line and what to try', async () => {
+  it('a user without a home gets exit 3 and a hint where to keep data and settings', async () => {
     const listed = await asNobody(['returns', 'list'])
     expect([listed.code, listed.stdout]).toEqual([3, ''])
     expect(listed.stderr).toMatch(/^Error: Data can't be kept in .*\nTry: .*RMA_DATA_DIR=DIR\n$/)

@@ -179,8 +179,8 @@ describe('an answer with one value of another kind', () => {
   })
 })
 
-describe('items of a list that are no objects', () => {
-  const LEFT_OUT = '3 items in returns are no objects: only JSON shows them'
+describe('items of a list that are not objects', () => {
+  const LEFT_OUT = '3 items in returns are not objects: only JSON shows them'
   const ODD_ITEMS = [null, 'x', []]
 
   /** A platform whose list has such items beside its two returns; it counts them all, or the returns alone. */
@@ -201,7 +201,7 @@ describe('items of a list that are no objects', () => {
     return (...argv: string[]) => runCli(argv, { env, now: TEST_NOW })
   }
 
-  test('are kept in JSON, and left out of tables and CSV, which is said once', async () => {
+  test('items that are not objects are kept in JSON, and left out of tables and CSV', async () => {
     const rma = await oddPlatform(2)
     const [json, ndjson] = [
       await rma('returns', 'list', '--json'),
@@ -217,7 +217,7 @@ describe('items of a list that are no objects', () => {
     }
     ended(await rma('returns', 'list', '--strict', '-o', 'csv'), 8)
     for (const what of ['refunds', 'transportations']) {
-      const { stdout } = expectEnd(await rma('returns', what, '1'), 0, [`3 items in ${what} are no objects`])
+      const { stdout } = expectEnd(await rma('returns', what, '1'), 0, [`3 items in ${what} are not objects`])
       expect(stdout).toBe('')
     }
   })
@@ -226,13 +226,13 @@ describe('items of a list that are no objects', () => {
     [2, true, 0],
     [5, false, 9],
   ])(
-    'are not in exports, which are complete if the platform counts %i: %j',
+    'items that are not objects are not exported; complete if the platform counts %i: %j',
     async (total, complete, code) => {
       const rma = await oddPlatform(total)
       const file = join(newFolder(), 'returns.csv')
       const done = await rma('returns', 'export', '--out', file, '--json')
       expect(jsonOf(done)).toMatchObject({ records: 2, complete, totalRecords: total })
-      expectEnd(done, code, ['are no objects: only JSON shows them'])
+      expectEnd(done, code, ['are not objects: only JSON shows them'])
     },
   )
 
@@ -243,6 +243,6 @@ describe('items of a list that are no objects', () => {
     const rma = await oddPlatform(total)
     const { stdout, stderr } = succeeded(await rma('mirror', 'sync', '--yes', '--json'))
     expect(JSON.parse(stdout)).toMatchObject({ held: 2, isComplete: complete })
-    expect(stderr).toEqual(expect.stringContaining('are no objects: only JSON shows them'))
+    expect(stderr).toEqual(expect.stringContaining('are not objects: only JSON shows them'))
   })
 })

@@ -87,7 +87,7 @@ const asking: Record<string, () => string[]> = {
 /** They ask in ways of their own: desk.test.ts, doctor.test.ts, mirror-question.test.ts. */
 const ASKING_ELSEWHERE = ['desk', 'doctor', 'mirror forget', 'mirror sync']
 
-it('every command that takes --yes is here', () => {
+it('every command with --yes is tested here', () => {
   const { surface } = JSON.parse(readFileSync(join(root, 'test/surface/surface.json'), 'utf8'))
   const taking = Object.entries<{ flags: string[] }>(surface)
     .filter(([, { flags }]) => flags.includes('-y, --yes'))
@@ -97,7 +97,7 @@ it('every command that takes --yes is here', () => {
 })
 
 describe.each(Object.entries(asking))('%s', (_name, argv) => {
-  it('asks once, and takes no for an answer', async () => {
+  it('a write asks once, and accepts a no', async () => {
     const { code, asked, screen } = await answer(argv(), 'n\r')
     expect([code, asked], screen).toEqual([2, 1])
     expect(screen).toMatch(/\nError: Not confirmed: nothing was (sent|changed)\.$/)
@@ -117,13 +117,13 @@ it.each([
   ['Ctrl-C', '\u0003', 130, /Interrupted, nothing was changed/],
   ['the end of input', '\u0004', 2, /Not confirmed/],
   ['nothing', '\r', 2, /Not confirmed/],
-])('%s is no yes', async (_name, keys, exitCode, said) => {
+])('%s does not count as a yes', async (_name, keys, exitCode, said) => {
   const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
   expect([code, screen.split('\n').at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
   succeeded(await runCli(typed`profiles show spare`, { env: home }))
 })
 
-it('labels of returns that nobody has named are asked about under any profile', async () => {
+it('labels of returns chosen by filters are confirmed under any profile', async () => {
   const chosen = typed`labels create --status PENDING --hs-code 610910 --skip-invalid`
   const no = ended(await answer([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\r'), 2)
   expect(no.screen).toMatch(/^1 exists, none is to be bought\. Save 1\? \[y\/N\]/m)
@@ -144,14 +144,14 @@ it('a purchase says how many labels exist and how many are bought', async () => 
   )
 })
 
-it('a yes is one: the profile is gone, the data are fresh', async () => {
+it('a yes removes the profile and resets the sandbox', async () => {
   succeeded(await answer(['profiles', 'remove', 'spare'], 'y\r'))
   ended(await runCli(typed`profiles show spare`, { env: home }), 3)
   const reset = succeeded(await answer(typed`sandbox reset --returns 10`, 'yes\r'))
   expect(reset.screen).toMatch(/\nThe sandbox has fresh demo data\.$/)
 })
 
-it('a job of which the first 200 rows failed asks whether to go on; no is exit 9, yes sends the others', async () => {
+it('a job whose first 200 rows failed asks whether to go on: no is exit 9, yes sends the rest', async () => {
   const rows = Array.from({ length: 230 }, (_, at) => `R#-NOWHERE${at},SHIPPING_IN_PROGRESS`)
   writeFileSync(at('many.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
   const push = typed`tracking push --file ${at('many.csv')} --yes --again`
@@ -162,7 +162,7 @@ it('a job of which the first 200 rows failed asks whether to go on; no is exit 9
   expect([yes.code, yes.screen]).toEqual([9, expect.stringContaining('230 of 230 rows failed')])
 })
 
-it('--yes is asked nothing', async () => {
+it('sandbox reset asks nothing with --yes', async () => {
   const { code, asked, screen } = await answer(typed`-y sandbox reset --returns 10`)
   expect([code, asked], screen).toEqual([0, 0])
 })
@@ -171,7 +171,7 @@ describe('mappings init', () => {
   const open =
     'Barcode,Free text,Where,Date\n1,1001,OUT,11/12/2026 09:30\n2,1002,DLV,12/12/2026 17:05\n3,1003,XXX,12/12/2026 17:06'
 
-  it('asks for what it can not tell, one after another, and what is answered opens the next', async () => {
+  it('mappings init asks one question after another, and each answer leads to the next', async () => {
     writeFileSync(at('open.csv'), open)
     const { code, screen } = await answer(
       typed`mappings init ${at('open.csv')}`,
@@ -188,7 +188,7 @@ describe('mappings init', () => {
     })
   })
 
-  it('Ctrl-C writes nothing, and no terminal is asked nothing', async () => {
+  it('mappings init writes nothing after Ctrl-C, and asks nothing without a terminal', async () => {
     writeFileSync(at('shut.csv'), open)
     const { screen } = ended(await answer(typed`mappings init ${at('shut.csv')}`, '\u0003'), 130)
     expect(screen).toMatch(/nothing was written.*$/)
@@ -208,7 +208,7 @@ it.each([
   ['labels update', 'n\r', 2],
   ['auth login', '\u0003', 130],
   ['auth login', '\u0004', 130],
-] as const)('nothing draws over the question of %s that gets %j in the end', async (name, keys, exitCode) => {
+] as const)('nothing is drawn over the question of %s, answered with %j', async (name, keys, exitCode) => {
   const argv = asking[name]?.() ?? name.split(' ')
   let asked: string | undefined
   let drawn = ''
@@ -232,7 +232,7 @@ it.each([
   expect(run.screen.at(-1)).toMatch(/nothing was (changed|sent)\.$/)
 })
 
-it('the built command asks nobody without a terminal', async () => {
+it('the built command asks nothing without a terminal', async () => {
   expectEnd(await spawnCli(typed`sandbox reset`, { env: home, stdin: 'y\ny\n' }), 2, [
     'there is no terminal to ask on.\nTry: --yes',
   ])

@@ -29,13 +29,13 @@ describe('on a terminal', () => {
     for (const line of screen.slice(1)) expect(line).toContain('CLOSED')
   })
 
-  it('no colours if told so', async () => {
+  it('--no-color and NO_COLOR turn off colours', async () => {
     const byFlag = await runInTerminal(typed`returns list --limit 5 --no-color`, { env: env() })
     const byVariable = await runInTerminal(typed`returns list --limit 5`, { env: env(), noColor: true })
     for (const { raw } of [byFlag, byVariable]) expect(raw).not.toContain('\u001b[3')
   })
 
-  it('a spinner while it waits, and no trace of it afterwards', async () => {
+  it('a spinner is shown during a wait, and removed afterwards', async () => {
     const server = await scriptServer([
       {
         delayMs: 1200,
@@ -83,7 +83,7 @@ describe('on a terminal', () => {
     expect(readFileSync(join(home.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')).toContain(token)
   })
 
-  it('Ctrl-C at the prompt changes nothing: exit 130', async () => {
+  it('Ctrl-C at the token prompt is exit 130', async () => {
     const home = spawnEnv()
     succeeded(await runCli(typed`profiles add local --base-url ${platform.baseUrl} --use`, { env: home }))
     let hasTyped = false
@@ -100,7 +100,7 @@ describe('on a terminal', () => {
     )
   })
 
-  it('asks before it writes under a protected profile, and takes no for an answer', async () => {
+  it('a write under a protected profile asks first, and accepts a no', async () => {
     const home = spawnEnv({ RMA_TOKEN: platform.token })
     const shop = platform.sandbox.shops()[0]?.code ?? ''
     const add = typed`profiles add live --environment production --base-url ${platform.baseUrl} --use`
@@ -133,7 +133,7 @@ describe('on a terminal', () => {
   })
 })
 
-it('messages break between words, their first word has a colour, and the last one says what was done', async () => {
+it('messages break between words, begin in colour, and end with what was done', async () => {
   const { returns } = (await platform.get('/returns?status=PENDING&limit=1')) as {
     returns: { name: string }[]
   }
@@ -155,7 +155,7 @@ describe('a result longer than the screen', () => {
   const sed = 'sed s/^/paged:/'
   const throughSed = { RMA_PAGER: sed }
 
-  it('goes through RMA_PAGER, else PAGER, with colours and width as without', async () => {
+  it('a long result goes through RMA_PAGER, else PAGER, with the same colours and width', async () => {
     const plain = succeeded(await list('--limit 40 --no-pager', throughSed))
     const paged = succeeded(await list('--limit 40', throughSed))
     const { raw } = succeeded(await list('--limit 40', { PAGER: sed }))
@@ -171,13 +171,13 @@ describe('a result longer than the screen', () => {
     ['is NDJSON', '--limit 40 -o ndjson', throughSed],
     ['is wanted without one', '--limit 40', { RMA_PAGER: '', PAGER: 'sed s/^/paged:/' }],
     ['has a pager that is not there', '--limit 40', { RMA_PAGER: 'no-such-pager' }],
-  ])('needs no pager if it %s', async (_what, argv, pager) => {
+  ])('a long result needs no pager if it %s', async (_what, argv, pager) => {
     const { screen } = succeeded(await list(argv, pager))
     expect(screen.filter((line) => line.includes('R#-'))).not.toEqual([])
     expect(screen.join('\n')).not.toContain('paged:')
   })
 
-  it('ends with 0 when its reader leaves early', async () => {
+  it('a pager that leaves early ends the command with 0', async () => {
     const { screen } = succeeded(await list('--all -o json', { RMA_PAGER: 'head -2' }))
     expect(screen).toEqual(['{', '  "returns": ['])
   })

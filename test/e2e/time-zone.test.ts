@@ -18,7 +18,7 @@ beforeAll(async () => {
 it.each([
   [[...LIST, '--created-from', '2020-01-01', '--created-to', '2030-01-01', '-o', 'csv']],
   [typed`tracking push R#-X1 --status REQUESTED --date '2026-11-01 10:00' -n`],
-])('says once that TZ is no time zone: %j', async (argv) => {
+])('an unknown TZ is reported once: %j', async (argv) => {
   const { stderr } = await run('Mars/Olympus', argv)
   expect(stderr.match(/^Warning: TZ=.*$/gm)).toEqual([
     'Warning: TZ=Mars/Olympus names no time zone known here: times are in UTC. Give --time-zone ZONE, or rma ' +
@@ -31,18 +31,18 @@ it.each([
   [[...LIST, '--time-zone', 'UTC']],
   [['profiles', 'list']],
   [typed`tracking push R#-X1 --status REQUESTED -n`],
-])('and not where no time is in it: %j', async (argv) => {
+])('an unknown TZ is not reported where no times are shown: %j', async (argv) => {
   expectEnd(await run('Mars/Olympus', argv), 0, expect.not.stringContaining('TZ='))
 })
 
-it('doctor says of TZ what all commands say', async () => {
+it('doctor reports TZ in the same words as all commands', async () => {
   // npm would ask its registry.
   const given = { ...env, PATH: '/nonexistent', TZ: 'CET-1CEST' }
   const { stdout } = await spawnCli(typed`doctor --json`, { env: given })
   expect(stdout.match(/TZ=[^";]*/g)).toEqual(['TZ=CET-1CEST names no time zone known here: times are in UTC'])
 })
 
-it('shows times in the zone that TZ names', async () => {
+it('times are shown in the zone of TZ', async () => {
   const { stdout, stderr } = await run('asia/tokyo', LIST)
   const inTokyo = await runCli([...LIST, '--time-zone', 'Asia/Tokyo'], { env })
   expect([stdout, stderr]).toEqual([inTokyo.stdout, expect.not.stringContaining('TZ=')])

@@ -73,7 +73,7 @@ describe.each([
   ['tokens that name no shop', jwt({ sub: 'shoes' }), jwt({ sub: 'hats' })],
   ['tokens with an empty list of shops', jwt({ sub: 'shoes', shops: [] }), jwt({ sub: 'hats', shops: [] })],
 ])('two merchants at one address with %s', (_, shoes, hats) => {
-  it('have a mirror each, and neither loses the other’s', async () => {
+  it('two merchants have a mirror each, and neither loses the other’s', async () => {
     const { as } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
     succeeded(await as`${shoes} mirror sync --yes`)
     const stranger = await as`${hats} search sue --offline --json`
@@ -84,7 +84,7 @@ describe.each([
     expect([await names(shoes), await names(hats)]).toEqual([['R#-S1'], ['R#-H1']])
   })
 
-  it('send the same file each', async () => {
+  it('two merchants can send the same file', async () => {
     const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
     const file = join(home.HOME ?? '', 'scans.csv')
     writeFileSync(
@@ -128,7 +128,7 @@ describe('a mirror of all shops', () => {
   it.each([
     ['a token for both', jwt({ sub: 'x', shops: ['SHOES', 'HATS'] })],
     ['an opaque token', 'opaque'],
-  ])('answers for one of them, with its records only, for %s', async (_, token) => {
+  ])('a mirror of all shops answers for one of them with its records only, for %s', async (_, token) => {
     const { as, server } = await sharedPlatform({ [token]: both })
     succeeded(await as`${token} mirror sync --yes --with transports,refunds`)
     const code = succeeded(await as`${token} returns get CODES1 --shop SHOES --json`)
@@ -158,7 +158,7 @@ describe('a mirror of all shops', () => {
   })
 })
 
-it('an export begun by one merchant is not gone on with by another', async () => {
+it('an export begun by one merchant is not continued by another', async () => {
   const { as, home, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
   const argv = typed`returns export --out ${join(home.HOME ?? '', 'returns.csv')} --retries 0`
   breakAfter(2)

@@ -24,7 +24,7 @@ async function watched() {
   return { ...platform, env, watch }
 }
 
-it('ended by Ctrl-C says how to go on, and goes on there', async () => {
+it('a watch ended by Ctrl-C tells how to continue, and continues there', async () => {
   const { state, change, watch } = await watched()
   state.onLook = (look) => look === 2 && change('R#-1')
   const first = await watch(1, 'SIGINT')
@@ -37,7 +37,7 @@ it('ended by Ctrl-C says how to go on, and goes on there', async () => {
   expect([second.code, names(second.stdout)]).toEqual([0, ['R#-2']])
 })
 
-it('killed while its command runs, gives that return again, and those before it to none', async () => {
+it('a watch killed while its command runs repeats that return, and none before it', async () => {
   const { state, change, env, watch } = await watched()
   const log = join(newFolder(), 'log')
   state.onLook = (look) => {
@@ -62,7 +62,7 @@ it('killed while its command runs, gives that return again, and those before it 
   expect(readFileSync(log, 'utf8')).toBe(`${log1}R#-2\nR#-3\n`)
 })
 
-it('gives twelve returns to a command without a warning of Node.js', async () => {
+it('a watch with twelve commands causes no warning of Node.js', async () => {
   const { state, change, watch } = await watched()
   const twelve = Array.from({ length: 12 }, (_one, index) => `R#-${index + 1}`)
   state.onLook = (look) => {
@@ -74,7 +74,7 @@ it('gives twelve returns to a command without a warning of Node.js', async () =>
 })
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-  'ended by %s during its first look starts again, and its state is its owner’s alone',
+  'a watch ended by %s during its first look starts again, with a private state file',
   async (signal) => {
     const { state, change, env, watch } = await watched()
     let running: ChildProcess | undefined

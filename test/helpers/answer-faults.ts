@@ -99,7 +99,7 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
   // Length and encoding of the body
   last('Content-Length too long', (good) => httpAnswer(200, good, [`Content-Length: ${good.length + 9}`])),
   last('Content-Length too short', (good) => httpAnswer(200, good, [`Content-Length: ${good.length - 9}`])),
-  last('Content-Length is no number', (good) => httpAnswer(200, good, ['Content-Length: many'])),
+  last('Content-Length is not a number', (good) => httpAnswer(200, good, ['Content-Length: many'])),
   last('two different Content-Lengths', (good) =>
     httpAnswer(200, good, [`Content-Length: ${good.length}`, 'Content-Length: 3']),
   ),

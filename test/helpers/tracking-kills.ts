@@ -9,12 +9,12 @@ import { spawnCli } from './spawn-cli.ts'
 /** Time and signal to kill the n-th command of a job. The last command survives. */
 export interface Kill {
   /** Number of received updates since its start. */
-  reports?: number
+  updates?: number
   /** Milliseconds since its start. */
   ms?: number
 }
 
-export interface JobReport {
+export interface JobSummary {
   jobId: string
   total: number
   succeeded: number
@@ -33,7 +33,7 @@ export async function pushThroughKills(
   argv: readonly string[],
   kills: readonly Kill[],
   { env, seen }: { env: Record<string, string>; seen: () => number },
-): Promise<JobReport & { code: number | null; stderr: string }> {
+): Promise<JobSummary & { code: number | null; stderr: string }> {
   const jobs = join(env.RMA_DATA_DIR ?? '', 'jobs')
   for (const [killed, kill] of [...kills, undefined].entries()) {
     const flags = argv.slice(argv.indexOf('--timeout'))
@@ -52,12 +52,12 @@ export async function pushThroughKills(
 
 function killLater(
   child: ChildProcess,
-  { reports, ms = Number.POSITIVE_INFINITY }: Kill,
+  { updates, ms = Number.POSITIVE_INFINITY }: Kill,
   seen: () => number,
 ): void {
   const [from, started] = [seen(), performance.now()]
   const poll = setInterval(() => {
-    const isDue = reports === undefined ? performance.now() - started >= ms : seen() - from >= reports
+    const isDue = updates === undefined ? performance.now() - started >= ms : seen() - from >= updates
     if (isDue) child.kill('SIGKILL')
   }, 2)
   child.once('exit', () => clearInterval(poll))
@@ -174,10 +174,10 @@ function expectEveryFault(platform: Platform): void {
 export async function expectAllApplied(
   platform: Platform,
   work: Workload,
-  report: JobReport & { stderr: string },
+  summary: JobSummary & { stderr: string },
 ): Promise<void> {
-  const { total, succeeded, failed, unknown, remaining } = report
-  expect([total, succeeded, failed, unknown, remaining], report.stderr).toEqual([
+  const { total, succeeded, failed, unknown, remaining } = summary
+  expect([total, succeeded, failed, unknown, remaining], summary.stderr).toEqual([
     work.rows,
     work.rows,
     0,

@@ -27,7 +27,7 @@ describe('exported names', () => {
     }
   }
 
-  it('are found', () => {
+  it('exported names are found', () => {
     expect(filesOf.get('AppError')).toEqual(['src/lib/errors.ts'])
     expect([...declaredIn("export { a, type B, c as d }\nexport { e } from './e.ts'\n")]).toEqual([
       'a',
@@ -37,7 +37,7 @@ describe('exported names', () => {
     expect(filesOf.size).toBeGreaterThan(500)
   })
 
-  it('stand for one thing each', () => {
+  it('each exported name stands for one thing', () => {
     expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([])
   })
 })

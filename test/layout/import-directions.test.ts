@@ -134,7 +134,7 @@ describe('import directions', () => {
     ["import {\n  type A,\n  type B as C,\n} from './a.ts'", true],
     ["import { type A, b } from './a.ts'", false],
     ["const { a } = await import('./a.ts')", false],
-  ])('tells %j apart: %s', (source, isTypeOnly) => {
+  ])('type-only imports are recognized in %j: %s', (source, isTypeOnly) => {
     expect(importsOf('lib/b.ts', source)).toEqual([{ from: 'lib/b.ts', to: 'lib/a.ts', isTypeOnly }])
   })
 
@@ -160,13 +160,13 @@ describe('import directions', () => {
     expect(isAllowed({ from, to, isTypeOnly: false })).toBe(expected)
   })
 
-  it('no file leads back to itself, not even by its types', () => {
+  it('no file imports itself indirectly, not even by types', () => {
     expect(findCircle(imports)).toEqual([])
     const circle = findCircle([...imports, { from: 'lib/errors.ts', to: 'lib/cli/context.ts' }])
     expect(circle).toContain('lib/errors.ts')
   })
 
-  it('a command is small, and talks neither HTTP nor to the terminal itself', () => {
+  it('a command is small, and uses neither HTTP nor the terminal itself', () => {
     for (const file of files.filter((one) => partsOf(one).area === 'commands')) {
       const source = sourceOf(file)
       expect(source.split('\n').length, file).toBeLessThanOrEqual(101)

@@ -24,7 +24,7 @@ it.each(Object.entries(SOURCES))('test/%s mirrors %s: files and folders, by name
   expect(lost).toEqual([])
 })
 
-it('a file that is no test is in test/helpers or test/fixtures', () => {
+it('a file that is not a test is in test/helpers or test/fixtures', () => {
   const folders = [...Object.keys(SOURCES), ...WITHOUT_SOURCE]
   const isElsewhere = (file: string) => folders.includes(file.split('/')[0] ?? '')
   const stray = files.filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.endsWith('.test.ts'))

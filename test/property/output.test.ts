@@ -184,7 +184,7 @@ const VISIBLE_PIECES = [
   ...['\u200d', 'ع', 'ع\u200c', 'क', '漢', '\u{e0101}', '\ud83d', '\u202e', '\u0301', '\u{1f3fd}'],
 ]
 
-test('text of any kind is made visible in a time in proportion', { timeout: 60_000 }, () => {
+test('visible takes time in proportion to any text', { timeout: 60_000 }, () => {
   const show = (text: string) => visible(text, 'lines')
   for (const piece of VISIBLE_PIECES) expectLinear(piece, show, ['\n', ''])
   const unit = fc.array(fc.constantFrom(...VISIBLE_PIECES), { minLength: 1, maxLength: 4 })
@@ -194,7 +194,7 @@ test('text of any kind is made visible in a time in proportion', { timeout: 60_0
   )
 })
 
-test('line feeds that stay cost no more than a few looks at each character', () => {
+test('line feeds that stay cost no more than a few passes over the text', () => {
   const record = '  "name": "R#-LU105189", "customer": "Łukasz", "created": "2026-03-01 10:00:00Z",\n'
   // A letter that is not in Latin 1: such texts take another way through the engine.
   const text = record.repeat(20_000)

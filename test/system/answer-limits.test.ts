@@ -69,12 +69,12 @@ describe('a sample of docs/reliability.md on the built command', () => {
   // Each command and each fault once: test/system/reliability-page.test.ts tries all pairs on the same code.
   it.each(
     commands.map((command, at) => ({ command, fault: faults[at] ?? expect.fail(), name: faults[at]?.name })),
-  )('$command: $name, and it was carried out: sent once, exit 0', async ({ command, fault }) => {
+  )('$command: $name that was carried out is sent once, exit 0', async ({ command, fault }) => {
     const seen = await tried(command, fault, 'done', (argv, env) => spawnCli(argv, { env: spawnEnv(env) }))
     expect(seen).toMatchObject({ sent: 1, effects: 1, code: 0 })
   })
 
-  it('101 to a read: exit 8', async () => {
+  it('101 as the answer to a read is exit 8', async () => {
     const server = await rawServer((_request, socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
     })
@@ -97,7 +97,7 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     expectWithinLimits(result)
   })
 
-  it('an answer of 60 MB to a look for labels is above their own limit and ends with 8', async () => {
+  it('60 MB in answer to a look for labels is above their limit: exit 8', async () => {
     const { url } = await service('GET', gzipSync(Buffer.alloc(60_000_000, ' '), { level: 1 }))
     const result = await measured(url, ['labels', 'get', 'SHP-1'])
     const { code, error } = result
@@ -105,7 +105,7 @@ describe('an answer beyond the limits is refused by the built command, soon and 
     expectWithinLimits(result)
   })
 
-  it('an answer of 600 MB of blanks to a write is one POST and a look, and ends with 10', async () => {
+  it('600 MB of blanks in answer to a write cause one POST and a look: exit 10', async () => {
     const { url, posts } = await service('POST', blanksBehindGzip())
     const out = join(newFolder(), 'labels')
     const stdin = JSON.stringify(labelRequest('SHP-1'))
@@ -135,7 +135,7 @@ describe('an answer of 60 MB within the limits', () => {
     return { RMA_BASE_URL: url, RMA_TOKEN: 't' }
   }
 
-  it.each(['| cat', '>file'])('is printed by the built command in 400 MiB (%s)', async (target) => {
+  it.each(['| cat', '>file'])('a list of 60 MB is printed in 400 MiB (%s)', async (target) => {
     const file = join(newFolder(), 'returns.json')
     const script = `rma returns list --all --json ${target.replace('file', file)}`
     const result = succeeded(await measuredCli(script, await platform()))
@@ -198,7 +198,7 @@ function gzippedLabel(): Buffer {
   return largeLabel
 }
 
-it.each(['json', 'ndjson', 'yaml'])('so is a label of 47 MiB, as %s', async (format) => {
+it.each(['json', 'ndjson', 'yaml'])('a label of 47 MiB is printed in 400 MiB as %s', async (format) => {
   const { url } = await service('GET', gzippedLabel())
   const env = { RMA_BASE_URL: url, RMA_TOKEN: 't' }
   const result = succeeded(await measuredCli(typed`labels get SHP-1 -o ${format}`, env))

@@ -20,7 +20,7 @@ describe('the image', () => {
   })
   afterAll(() => image.discard())
 
-  it('is a sandbox that others reach: as nobody in particular, on a root that can not be written to', async () => {
+  it('the image serves a reachable sandbox, unprivileged and on a read-only root', async () => {
     const sandbox = await image.start()
     await expect
       .poll(() => sandbox.output)
@@ -46,7 +46,7 @@ describe('the image', () => {
     expect(await sandbox.ended).toBe(0)
   })
 
-  it('ends a command at once when told to, and is not healthy without a sandbox', async () => {
+  it('the image ends a command at once on SIGTERM, and is unhealthy without a sandbox', async () => {
     const fault = typed`sandbox faults --add 'GET /returns' --kind never`
     expect(await (await image.start(fault)).ended).toBe(0)
     const list = await image.start(['returns', 'list'])
@@ -57,13 +57,13 @@ describe('the image', () => {
   })
 
   it.each(['dist', 'oclif.manifest.json'])(
-    'has the same %s, byte for byte, as is built here',
+    'the image has the same %s as the local build, byte for byte',
     async (made) => {
       expect(await image.differences(join('/opt/rma', made), join(root, made))).toBe('')
     },
   )
 
-  it('prints what any command prints', async () => {
+  it('the image prints what any command prints', async () => {
     const version = await image.start(['--version'])
     expect([await version.ended, version.output]).toEqual([0, expect.stringMatching(/^rma-cli\/\S+ linux-/)])
   })

@@ -37,7 +37,7 @@ describe('the executable', () => {
     await run(process.execPath, ['tools/executable.mjs', '--to', place, 'linux-x64'], { cwd: sources })
   }, PATIENCE_MS)
 
-  it('runs on a home where nothing is, four at once, and is unpacked once', {
+  it('the executable runs on an empty home, four at once, and is unpacked once', {
     timeout: PATIENCE_MS,
   }, async () => {
     const said = await Promise.all([1, 2, 3, 4].map(() => rma('--version')))
@@ -45,7 +45,7 @@ describe('the executable', () => {
     expect(unpackedIn(join(home, '.cache/rma'))).toHaveLength(1)
   })
 
-  it('takes away what other builds have unpacked, but for one that runs or may run in another container', {
+  it('the executable removes unpacked files of other builds, unless they may be in use', {
     timeout: PATIENCE_MS,
   }, async () => {
     const home = newHome('older')
@@ -70,7 +70,7 @@ describe('the executable', () => {
     expect(readdirSync(join(cache, own ?? '', 'users'))).toEqual([])
   })
 
-  it('has the sandbox, jq, reports and what draws labels in it', { timeout: PATIENCE_MS }, async () => {
+  it('the executable has the sandbox, jq, reports and label drawing', { timeout: PATIENCE_MS }, async () => {
     const name = (await rma('returns', 'list', '--limit', '1', '--jq', '.returns[0].name')).stdout.trim()
     expect(name).toMatch(/^R#-/)
     expect((await rma('returns', 'get', name, '-o', 'yaml')).stdout).toMatch(/^id: /m)
@@ -85,7 +85,7 @@ describe('the executable', () => {
     })
   })
 
-  it('runs where nothing can be kept, and leaves nothing', { timeout: PATIENCE_MS }, async () => {
+  it('the executable runs without a cache, and leaves nothing', { timeout: PATIENCE_MS }, async () => {
     const [cache, tmp] = [join(place, 'a file'), newHome('tmp')]
     writeFileSync(cache, '')
     const { stdout } = await rmaIn(home, { RMA_CACHE_DIR: cache, TMPDIR: tmp }, '--version')

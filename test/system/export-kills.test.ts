@@ -10,7 +10,7 @@ import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 const platform = usePlatform({ returns: 3000 })
 const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token })
 
-it('kill -9 over and over changes nothing of an export', async () => {
+it('repeated kill -9 changes nothing in an export', async () => {
   const out = join(newFolder(), 'returns.ndjson')
   const argv = typed`returns export --out ${out} --json`
   const throughout: string[] = (await listed()).map(({ id }) => id)
@@ -39,7 +39,7 @@ it('kill -9 over and over changes nothing of an export', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ complete: true, records: ids.length })
 }, 300_000)
 
-it('kill -9 while the file is written anew leaves the export that was there, and the next run replaces it', async () => {
+it('kill -9 while the file is rewritten keeps the old export, and the next run replaces it', async () => {
   const folder = newFolder()
   const out = join(folder, 'returns.ndjson')
   // Half of the returns.
@@ -60,7 +60,7 @@ it('kill -9 while the file is written anew leaves the export that was there, and
   expect([signal, left, again.code]).toEqual(['SIGKILL', sha256, 0])
 }, 300_000)
 
-it('a full disk: what was read stays, and the export goes on when there is room', async () => {
+it('a full disk keeps what was read, and the export continues when there is room', async () => {
   const disk = newFolder()
   const script = `
     mount -t tmpfs -o size=2m tmpfs "$DISK"

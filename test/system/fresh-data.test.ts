@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
 import { newcomerEnv, spawnCli, withoutProgress } from '../helpers/spawn-cli.ts'
 
-it('three commands, and a fourth that is killed while it fills the data: all see the same whole data', async () => {
+it('three commands, and one killed while it fills the data, see the same complete data', async () => {
   const home = newcomerEnv({ RMA_TIME_ZONE: 'UTC' })
   const list = typed`returns list --all -o ndjson`
   const killed = spawnCli(list, {

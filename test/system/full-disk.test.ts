@@ -15,7 +15,7 @@ function onFullDisk(freeKib: number, script: string) {
   return shell(`exec unshare -rm sh -ec '${(define + mounted).replaceAll("'", `'\\''`)}'`, { env })
 }
 
-it('the settings on a full disk: room is what is missing, no permission', async () => {
+it('settings on a full disk fail for lack of room, not of permission', async () => {
   const { stdout, stderr } = await onFullDisk(
     4,
     `
@@ -31,7 +31,7 @@ it('the settings on a full disk: room is what is missing, no permission', async 
   expect(stdout).toMatch(/^exit 3\n[\s\S]*live\n$/)
 })
 
-it('output that fits only in part on the disk is no success', async () => {
+it('output that fits only partly on the disk is a failure', async () => {
   const { stdout, stderr } = await onFullDisk(
     20,
     `
@@ -44,7 +44,7 @@ it('output that fits only in part on the disk is no success', async () => {
   expect([stdout, stderr]).toEqual(['exit 7\n}\n', expect.stringContaining('the disk is full (ENOSPC)')])
 })
 
-it('the sandbox on a full disk: nobody is told to remove the data', async () => {
+it('the sandbox on a full disk does not advise to remove the data', async () => {
   const { stdout, stderr } = await onFullDisk(
     0,
     `
@@ -57,7 +57,7 @@ it('the sandbox on a full disk: nobody is told to remove the data', async () => 
   expect(stderr).not.toMatch('remove the file')
 })
 
-it('a watch whose first look ended on a full disk starts again, once there is room', async () => {
+it('a watch whose first look met a full disk starts again once there is room', async () => {
   const { server } = await changingPlatform()
   const script = `
     head -c 1000000 /dev/zero > "$RMA_DATA_DIR/filler" 2> /dev/null || true

@@ -187,7 +187,7 @@ const conversation = fc
     )
   })
 
-test('whatever comes over a connection is answered in the documented form', {
+test('anything sent over a connection is answered in the documented form', {
   timeout: 240_000,
 }, async () => {
   const statuses = new Set<number>()
@@ -222,13 +222,13 @@ test.each([
     '{}',
     [404, 400],
   ],
-])('found by fuzzing: %s', async (_, head, body, expected) => {
+])('fuzzing found: %s', async (_, head, body, expected) => {
   const answers = answersIn(await talk([lines(...head), Buffer.from(body)], true))
   expect(answers.map(({ status }) => status)).toEqual(expected)
   for (const answer of answers) expectRefusal(answer)
 })
 
-test('clients that stop in the middle are sent away, while others are served', async () => {
+test('clients that stop in the middle are disconnected, while others are served', async () => {
   const unfinished = SOUND.filter((bytes) => !/Expect|CONNECT|PRI/.test(bytes.toString('latin1')))
   const talks = Array.from({ length: 80 }, (_, i) => {
     const bytes = unfinished[i % unfinished.length] ?? Buffer.alloc(0)
@@ -241,7 +241,7 @@ test('clients that stop in the middle are sent away, while others are served', a
   }
 })
 
-test('a thousand requests at once on a connection have a thousand answers in their order', async () => {
+test('a thousand pipelined requests get a thousand answers in order', async () => {
   const names = returns.slice(0, 10).map(({ id }) => id ?? '')
   const requests = Array.from({ length: 1000 }, (_, i) =>
     lines(
@@ -255,7 +255,7 @@ test('a thousand requests at once on a connection have a thousand answers in the
   expect(answers.map(({ text }) => JSON.parse(text).id)).toEqual(requests.map((_, i) => names[i % 10]))
 })
 
-test('bodies beyond all bounds, many at once', async () => {
+test('the server survives many oversized bodies at once', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 0x20)
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')])
   const talks = Array.from({ length: 8 }, (_, i) =>
@@ -276,7 +276,7 @@ test('bodies beyond all bounds, many at once', async () => {
   await expectAlive()
 })
 
-test('whatever the control interface is told, it answers in the documented form', {
+test('the control interface answers anything in the documented form', {
   timeout: 120_000,
 }, async () => {
   const fault = { route: 'GET /returns*', kind: 'late', rate: 0.5, count: 3, after: 1, seed: 7, delayMs: 5 }

@@ -8,7 +8,7 @@ import { root } from '../helpers/run-cli.ts'
 
 const SECONDS_BEFORE_KILL = 20
 
-test('a minute of fuzzing finds no fault, and goes on after it was killed', {
+test('a minute of fuzzing finds no fault, and continues after it was killed', {
   timeout: 240_000,
 }, async () => {
   const folder = newFolder()

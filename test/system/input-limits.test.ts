@@ -81,7 +81,7 @@ it.each([
   expectWithinLimits(result)
 })
 
-it('XLSX: 100,000 rows are read in 400 MiB', { timeout: 120_000 }, async () => {
+it('100,000 rows of XLSX are read in 400 MiB', { timeout: 120_000 }, async () => {
   const row = '<row><c t="inlineStr"><is><t>R#-1001</t></is></c></row>'
   const file = workbook('ok.xlsx', sheetOf(row, row.length * 100_000))
   const result = await measured(typed`tracking push --file ${file} --dry-run --skip-invalid -q`)
@@ -121,7 +121,7 @@ function blanks(bytes: number): Buffer {
   return packed
 }
 
-it('a PDF whose object stream unpacks to 400 MB: exit 2, named, in 400 MiB', async () => {
+it('a PDF whose object stream unpacks to 400 MB is exit 2 with a reason, in 400 MiB', async () => {
   const file = pdf('bomb.pdf', OBJECTS, '', blanks(400_000_000))
   const result = await measured(typed`labels print ${file} --out ${join(folder, 'sheets.pdf')}`)
   const { code, stderr } = result

@@ -141,7 +141,7 @@ it('a machine without a session has no keyring, and settings stay unchanged', as
   succeeded(await run('returns list --limit 1'))
 })
 
-it('a command says what it waits for after a few seconds', async () => {
+it('a command tells what it waits for after a few seconds', async () => {
   const env = spawnEnv()
   const done = join(`${env.HOME}`, 'done')
   const command = `sh -c 'until test -e ${done}; do sleep 0.1; done; echo ${platform.token}'`

@@ -32,7 +32,7 @@ async function unlabelled(count: number): Promise<Listed[]> {
   return found.slice(0, count)
 }
 
-it('100 labels --for -, five times kill -9: none is made twice, none is missing', async () => {
+it('five times kill -9 during 100 labels --for - makes no label twice and loses none', async () => {
   const returns = await unlabelled(LABELS)
   expect(returns).toHaveLength(LABELS)
   const seen = countArrivals(platform, 'POST /shipping_labels')

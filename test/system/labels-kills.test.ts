@@ -6,7 +6,7 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { contentOf, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
-it('killed again and again, a download is whole in the end, and no file ever is half of a label', async () => {
+it('a download that is killed again and again ends complete, without partial files', async () => {
   const BYTES = 200_000
   const ids = idsFrom(1, 240)
   const { env, requests } = await serviceWith(ids, BYTES)

@@ -65,20 +65,20 @@ const codesIn = (pdf: string) =>
 const pageSize = (pdf: string) => out(`pdfinfo '${pdf}' | grep 'Page size'`)
 
 describe('labels', () => {
-  it('a PDF of 100 × 150 mm that qpdf finds no fault with, and whose barcode zbar reads', async () => {
+  it('a PDF label of 100 × 150 mm passes qpdf, and zbar reads its barcode', async () => {
     const file = await makeOne('sys-pdf', 'SBX_STANDARD', 'PDF')
     expect(await out(`qpdf --check '${file.path}'`)).toMatch('No syntax or stream encoding errors found')
     expect(await pageSize(file.path)).toMatch(/283\.4\d* x 425\.\d+ pts/)
     expect((await codesIn(file.path)).split('\n')).toContain(file.carrierTrackingCode)
   })
 
-  it('a QR code instead of a label', async () => {
+  it('a label-free shipment gets a QR code', async () => {
     const file = await makeOne('sys-qr', 'SBX_LABEL_FREE', 'PDF')
     expect(file.format).toBe('PNG')
     expect((await out(`zbarimg -q --raw '${file.path}' 2>/dev/null`)).trim()).not.toBe('')
   })
 
-  it('four on an A4 sheet, ZPL among them: true size, all scan', async () => {
+  it('four labels on an A4 sheet, one in ZPL, have their true size and scan', async () => {
     const files = await make(
       ['sys-a', 'SBX_STANDARD', 'PDF'],
       ['sys-b', 'SBX_STANDARD', 'ZPL'],
@@ -102,7 +102,7 @@ describe('labels', () => {
 })
 
 describe('a disk that fills up', () => {
-  it('leaves nothing half-written under a final name, and says which label', async () => {
+  it('a full disk leaves no partial file under a final name, and the label is named', async () => {
     const ids = Array.from({ length: 8 }, (_unused, index) => `sys-full-${index}`)
     await make(...ids.map((id): Wanted => [id, 'SBX_STANDARD', 'PDF']))
     const small = newFolder()
@@ -128,7 +128,7 @@ describe('labels download', () => {
   const BEGINNINGS = [Buffer.from('%PDF-1.7\n'), Buffer.from('^XA'), Buffer.from('89504e470d0a1a0a', 'hex')]
   const ENDINGS = ['pdf', 'zpl', 'png']
 
-  it('10,000 random labels are on the disk byte for byte, and nothing else is', async () => {
+  it('10,000 random labels are downloaded byte for byte, without other files', async () => {
     // Pieces of the same bytes: to make each byte on its own takes longer than to download it.
     const [bytes = new Uint8Array()] = fc.sample(fc.uint8Array({ minLength: 2 ** 16, maxLength: 2 ** 16 }), 1)
     const piece = fc

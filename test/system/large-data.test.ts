@@ -7,7 +7,7 @@ import { spawnEnv } from '../helpers/spawn-cli.ts'
 
 const MIB = 2 ** 20
 
-it('sandbox data of 300 MB are looked through for damage in the memory of a few rows', async () => {
+it('sandbox data of 300 MB are checked for damage in the memory of a few rows', async () => {
   const env = spawnEnv()
   const folder = env.RMA_DATA_DIR ?? ''
   mkdirSync(folder, { recursive: true })

@@ -7,9 +7,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { fileOf, type Report, reportService, scans } from '../helpers/report-service.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, type Spawned, spawnEnv } from '../helpers/spawn-cli.ts'
+import { fileOf, type ReceivedUpdate, scans, trackingService } from '../helpers/tracking-service.ts'
 
 /*
  * Containers that share a data directory: PID namespaces of Linux, in which no process sees one of another. A kernel of
@@ -77,8 +77,8 @@ const ROWS = 120
 
 /** A service that takes 20 ms a row; `at` is called when the row of that number has come in, before the answer. */
 async function slowService(at: Record<number, () => void | Promise<void>>) {
-  const service = await reportService({
-    onReport: async (_report, index) => {
+  const service = await trackingService({
+    onUpdate: async (_update, index) => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       await at[index]?.()
       return undefined
@@ -90,7 +90,7 @@ async function slowService(at: Record<number, () => void | Promise<void>>) {
 
 const RESUME = typed`jobs resume --last --timeout 2 --json`
 
-function expectEachOnce(taken: readonly Report[]): void {
+function expectEachOnce(taken: readonly ReceivedUpdate[]): void {
   const ids = taken.map(({ shipmentId }) => shipmentId)
   expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS])
 }
@@ -102,7 +102,7 @@ const KINDS = [
 ] as const
 
 it.each(KINDS)(
-  'a job that runs or is stopped in one %s can’t be resumed in another, and ends by itself',
+  'a job running or stopped in one %s can’t be resumed in another, and ends by itself',
   async (_kind, kind) => {
     const begun = newBarrier()
     const { service, push, env } = await slowService({ 10: begun.open })
@@ -121,13 +121,13 @@ it.each(KINDS)(
 )
 
 it.each(KINDS)(
-  'a job that was killed in one %s is resumed in another at once, each row sent once',
+  'a job killed in one %s is resumed in another at once, each row sent once',
   async (_kind, kind) => {
     const killed: { owner?: Container } = {}
     const { service, push, env } = await slowService({ 10: () => killed.owner?.kill('SIGKILL') })
     killed.owner = new Container(push, env, kind)
     await killed.owner.ended
-    expect(service.reports.length).toBeLessThan(ROWS)
+    expect(service.updates.length).toBeLessThan(ROWS)
     const started = performance.now()
     expect(jsonOf(succeeded(await new Container(RESUME, env, kind).ended))).toMatchObject({
       succeeded: ROWS,
@@ -138,7 +138,7 @@ it.each(KINDS)(
   },
 )
 
-it('beats decide on another machine: a living job is left, a suspended one taken over, which sends nothing more', async () => {
+it('beats protect a living job of another machine, and a suspended one is taken over', async () => {
   const [begun, goOn, stopped] = [newBarrier(), newBarrier(), newBarrier()]
   const running: { owner?: Container } = {}
   const stop = () => {
@@ -158,10 +158,10 @@ it('beats decide on another machine: a living job is left, a suspended one taken
   await stopped.opened
   const next = await new Container(RESUME, env, { boot: 'second-machine' }).ended
   expect([next.code, jsonOf(next)]).toEqual([0, expect.objectContaining({ succeeded: ROWS })])
-  const sent = service.reports.length
+  const sent = service.updates.length
   running.owner.kill('SIGCONT')
   expectEnd(await running.owner.ended, 7, ['is no longer locked by this process; nothing more is sent'])
-  expect(service.reports.length).toBe(sent)
+  expect(service.updates.length).toBe(sent)
   expectEachOnce(service.taken)
 })
 
@@ -171,7 +171,7 @@ const WITHOUT_SOCKETS = [
   ...typed`-e trace=bind -e inject=bind:error=EOPNOTSUPP`,
 ]
 
-it('beats decide on a disk without sockets: a living job is left, a killed one taken over, each row sent once', async () => {
+it('beats protect a living job on a disk without sockets; a killed one is taken over', async () => {
   const [begun, goOn, killed] = [newBarrier(), newBarrier(), newBarrier()]
   const running: { owner?: Container } = {}
   const kill = () => {
@@ -193,7 +193,7 @@ it('beats decide on a disk without sockets: a living job is left, a killed one t
   expectEachOnce(service.taken)
 })
 
-it('a purchase that was suspended before it was sent is not sent once another machine has bought the label', async () => {
+it('a purchase suspended before sending is not sent once another machine has bought the label', async () => {
   const stopped = newBarrier()
   const first: { owner?: Container } = {}
   const service = await labelService({
@@ -243,7 +243,7 @@ it('settings that two containers change at once keep both changes', async () => 
   expect(names).toEqual(expect.arrayContaining(['first', 'second']))
 })
 
-it('a list of saved labels that two containers write at once has the labels of both', async () => {
+it('a manifest that two containers write at once has the labels of both', async () => {
   const { baseUrl } = await labelService()
   const out = home()
   const env = { RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: home() }
@@ -285,7 +285,7 @@ async function suspendedSync(boot?: string) {
   return { sync, env }
 }
 
-it('a mirror that a stopped container fills is changed by another one only after that has ended', async () => {
+it('a mirror that a stopped container fills is changed by another only after the first ends', async () => {
   const { sync, env } = await suspendedSync()
   const forget = new Container(typed`mirror forget --older-than 1d --yes --json`, env)
   expect(await Promise.race([forget.ended, delay(3000, 'waits')])).toBe('waits')

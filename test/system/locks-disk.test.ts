@@ -11,7 +11,7 @@ const fill = (pages: number) => `
   rm -f "$RMA_DATA_DIR"/page*
 `
 
-it('a disk without room for the lock of the settings leaves none: with room again they are written at once', async () => {
+it('a disk without room for the settings lock leaves none, and later writes work at once', async () => {
   const script = `
     export RMA_CONFIG_DIR="$RMA_DATA_DIR/config"
     ${fill(0)}
@@ -32,7 +32,7 @@ it('a disk without room for the lock of the settings leaves none: with room agai
   expect(stderr).toMatch('ENOSPC')
 })
 
-it('a disk with room for the label alone leaves no lock: with room again the list has it at once', async () => {
+it('a disk with room for the label alone leaves no lock, and later the list has it at once', async () => {
   const service = await labelService()
   service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF)] }])
   const script = `
@@ -53,7 +53,7 @@ it('a disk with room for the label alone leaves no lock: with room again the lis
   expect(stderr).toMatch(/The list of saved labels can't be written at .*the disk is full \(ENOSPC\)/)
 })
 
-it('a limit of file sizes that leaves no room for a first lock is told, with the way to raise it', async () => {
+it('a file size limit too low for a lock is reported with the way to raise it', async () => {
   const service = await labelService()
   const env = spawnEnvAt(service.baseUrl)
   const order = `'${JSON.stringify(labelRequest('SHP-1'))}'`

@@ -8,7 +8,7 @@ import { root } from '../helpers/run-cli.ts'
 const run = promisify(execFile)
 const folder = join(root, 'dist/man')
 
-it('mandoc shows every page, and finds nothing wrong but that it has no date', async () => {
+it('mandoc shows every page, and complains only of the missing date', async () => {
   const pages = readdirSync(folder).map((name) => join(folder, name))
   expect(pages.length).toBeGreaterThan(15)
   for (const page of pages) {

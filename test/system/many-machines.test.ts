@@ -57,7 +57,7 @@ const merged = async (folder: string, env: Record<string, string>) => {
   )
 }
 
-it('GNU parallel: the block of the page runs as it is, and each row is sent once', async () => {
+it('the GNU parallel example of the docs runs as it is, and each row is sent once', async () => {
   const page = readFileSync(join(root, 'docs/containers.md'), 'utf8')
   const [, block = ''] = /^### GNU parallel\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? []
   const { folder, rows, sentBefore, reports } = await workFolder('SHIPPING_IN_PROGRESS')
@@ -75,7 +75,7 @@ interface Container {
   args: string[]
 }
 
-it('Kubernetes: a pod of the job that is killed is followed by one that sends the rest', async () => {
+it('a killed pod of the Kubernetes job is followed by one that sends the rest', async () => {
   const text = readFileSync(join(root, 'docs/kubernetes/tracking-push.yaml'), 'utf8')
   const job = parseAllDocuments(text)
     .map((document) => document.toJS())

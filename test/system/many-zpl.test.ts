@@ -16,7 +16,7 @@ function labelsOf(count: number): string {
   }).join('')
 }
 
-it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in time', async () => {
+it('5,000 ZPL labels of one file are printed in order, within memory and time limits', async () => {
   const printed = async (labels: number) => {
     const file = join(folder, `${labels}.zpl`)
     const out = join(folder, `${labels}.pdf`)
@@ -37,7 +37,7 @@ it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in 
   expect(stdout.trim().split('\n')).toEqual(pages.map((at) => `MANY${at}`))
 }, 300_000)
 
-it('says how long the rest takes; Ctrl-C ends the drawing at once: exit 130, no file', async () => {
+it('drawing tells the remaining time, and Ctrl-C ends it at once with 130 and no file', async () => {
   const file = join(folder, 'interrupted.zpl')
   const out = join(folder, 'interrupted.pdf')
   // Each label has a code, which takes seconds in all.

@@ -3,7 +3,7 @@ import { freshHome } from '../helpers/run-cli.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 
-it('a sync on a full disk says so, and goes on once there is room', async () => {
+it('a sync on a full disk says so, and continues once there is room', async () => {
   const platform = await startSandbox(freshHome(), '--returns', '3000')
   const { stdout, stderr } = await onSmallDisk(
     80_000,

@@ -15,7 +15,7 @@ const ARGV = typed`mirror sync --yes --with none --keep forever --json`
 
 const platform = usePlatform({ returns: RETURNS })
 
-it('a sync killed again and again goes on where it was, and ends with all there is', async () => {
+it('a sync that is killed again and again continues, and ends complete', async () => {
   const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...platform.env() }
   const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')
   const look = async () => {

@@ -9,7 +9,7 @@ import { freshHome } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 
-/* 0.0.0.0 leads to this machine, but is no loopback address: what goes there has to be encrypted. */
+/* 0.0.0.0 leads to this machine, but is not a loopback address: what goes there has to be encrypted. */
 
 const folder = newFolder()
 
@@ -36,7 +36,7 @@ async function teamDatabase(subjectAltName: string) {
   return { port, caFile, sync }
 }
 
-it('off this machine asks by TLS, of a server whose certificate holds, with the password of ~/.pgpass', async () => {
+it('a remote database needs TLS with a valid certificate, and may use ~/.pgpass', async () => {
   const { port, caFile, sync } = await teamDatabase('IP:0.0.0.0')
   const home = mkdtempSync(join(folder, 'home-'))
   writeFileSync(join(home, '.pgpass'), `0.0.0.0:${port}:*:rma:${PASSWORD}\n`, { mode: 0o600 })
@@ -49,7 +49,7 @@ it('off this machine asks by TLS, of a server whose certificate holds, with the 
   expectEnd(nobody, 3, /asks for a password.*PGPASSWORD/)
 })
 
-it('sends nothing to a server with the certificate of another', async () => {
+it('nothing is sent to a database with the certificate of another', async () => {
   const { caFile, sync } = await teamDatabase('IP:127.0.0.1')
   expectEnd(await sync({ PGPASSWORD: PASSWORD }, '--ca-file', caFile), 7, /certificate/i)
 })

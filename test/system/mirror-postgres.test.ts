@@ -52,7 +52,7 @@ const rma = (argv: string[], more: Record<string, string> = {}): Promise<Spawned
   spawnCli(argv, { env: spawnEnv({ ...env, ...more }) })
 
 describe('a mirror in PostgreSQL', () => {
-  it('holds the same, in tables with plain columns', async () => {
+  it('a mirror in PostgreSQL holds the same data, in tables with plain columns', async () => {
     const empty = await newDatabase()
     ended(await rma(typed`mirror sync --database ${server.url + empty}`), 2)
     const { name, report } = await filledDatabase()
@@ -87,7 +87,7 @@ describe('a mirror in PostgreSQL', () => {
     expect(status.bytes).toBeGreaterThan(1_000_000)
   })
 
-  it('tells by its measures what the documents tell', async () => {
+  it('measures in PostgreSQL agree with the documents', async () => {
     const { name } = await filledDatabase()
     const { hostname: host, port, username: user } = new URL(server.url)
     const place = { host, port: Number(port), user, password: PASSWORD, database: name }
@@ -99,7 +99,7 @@ describe('a mirror in PostgreSQL', () => {
     expect((await expectMeasured(mirror, now, filter)).returns).toBeGreaterThan(10)
   })
 
-  it('several at once sync one after another, and none does harm', async () => {
+  it('simultaneous syncs to PostgreSQL run one after another', async () => {
     const name = await newDatabase()
     const url = server.url + name
     const argv = typed`mirror sync --yes --with none --json`
@@ -113,8 +113,8 @@ describe('a mirror in PostgreSQL', () => {
     ])
   })
 
-  it('forgets a person, in a schema of its own as well', async () => {
-    // Another team's in the same database is no part of it.
+  it('a person is forgotten in PostgreSQL, also in a separate schema', async () => {
+    // Another team's in the same database is not a part of it.
     const name = await copiedDatabase()
     const RMA_DATABASE = `${server.url}${name}?schema=team`
     await rma(typed`mirror sync --yes --with none`, { RMA_DATABASE })
@@ -132,7 +132,7 @@ describe('a mirror in PostgreSQL', () => {
     expect([await holding('team'), await holding('public')]).toEqual([['f'], ['t']])
   })
 
-  it('says whose returns a database holds, what it refuses, and that it is newer', async () => {
+  it('a sync tells whose returns a database holds, what it refuses, and that it is newer', async () => {
     const name = await copiedDatabase()
     const database = ['--database', server.url + name]
     const other = await rma(typed`mirror sync --shop LUMBRE ${database}`)
@@ -145,7 +145,7 @@ describe('a mirror in PostgreSQL', () => {
     expectEnd(newer, 3, ['another version of rma'])
   })
 
-  it('refuses the tables of an earlier version, until they are removed', async () => {
+  it('tables of an earlier version are refused until they are removed', async () => {
     const name = await copiedDatabase()
     const database = ['--database', server.url + name]
     await server.query(name, `update meta set value = '1' where name = 'schema'`)

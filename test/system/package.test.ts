@@ -116,7 +116,7 @@ describe('the installed package', () => {
     expect([packedThere?.sum, offlineThere?.sum]).toEqual([packed?.sum, offline?.sum])
   })
 
-  it('is not built again of the same sources', () => {
+  it('the package is not rebuilt from the same sources', () => {
     expect([here, there].map(builtAt)).toEqual(copiedAt)
   })
 
@@ -135,7 +135,7 @@ describe('the installed package', () => {
     expect({ devDependencies, scripts, type }).toEqual({ type: 'commonjs' })
   })
 
-  it('takes at most 32 MB, and no more than a library for each of two C libraries is there twice', () => {
+  it('the package takes at most 32 MB, with no library twice except one per C library', () => {
     const files = installedFiles()
     const bytes = files.map((file) => statSync(join(prefix, 'lib/node_modules', file)).size)
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(32_000_000)
@@ -144,7 +144,7 @@ describe('the installed package', () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual(['index.node'])
   })
 
-  it('has every page that its pages link to', () => {
+  it('the package has every page that its pages link to', () => {
     const pages = installedFiles().filter((file) => /^rma-cli\/(docs\/.*|[A-Z]+)\.md$/.test(file))
     const links = pages.flatMap((page) =>
       Array.from(readText(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g), ([, link = '']) =>
@@ -155,7 +155,7 @@ describe('the installed package', () => {
     expect(links.filter((link) => !existsSync(join(prefix, 'lib/node_modules', link)))).toEqual([])
   })
 
-  it('says what is in it, as a bill of materials', async () => {
+  it('the package lists its contents in a bill of materials', async () => {
     const text = readText('rma-cli/dist/sbom.cdx.json')
     const problems = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
     expect(problems).toBeNull()
@@ -168,14 +168,14 @@ describe('the installed package', () => {
       ),
     )
     const licences = readText('rma-cli/dist/THIRD-PARTY-LICENSES.md')
-    // A name alone is no text.
+    // A name alone is not a text.
     expect(licences).not.toMatch(/^Licence: /m)
     expect(licences).toContain('Apache ECharts')
     const named = refs.map((ref: string) => /^pkg:npm\/(.+)@/.exec(ref)?.[1]?.replace('%40', '@') ?? '')
     expect(named.filter((name: string) => name && !licences.includes(`\n- ${name} `))).toEqual([])
   })
 
-  it('draws labels with what it carries', { timeout: PATIENCE_MS }, async () => {
+  it('the package draws labels with its own dependencies', { timeout: PATIENCE_MS }, async () => {
     const [zpl, sheet] = [join(place, 'one.zpl'), join(place, 'sheet.pdf')]
     writeFileSync(zpl, '^XA^PW800^LL1200^FO60,60^A0N,60^FDR-1001^FS^XZ')
     await rma`labels print ${zpl} --sheet 4x6 --out ${sheet}`
@@ -188,7 +188,7 @@ describe('the installed package', () => {
     expect(String(Buffer.concat(received))).toMatch(/^\^XA[\s\S]*\^GF/)
   })
 
-  it('runs: ten commands, on a home where nothing is', { timeout: PATIENCE_MS }, async () => {
+  it('ten commands of the package run on an empty home', { timeout: PATIENCE_MS }, async () => {
     expect((await rma`--version`).stdout).toMatch(/^rma-cli\/\d/)
     expect((await rma`--help`).stdout).toMatch(/returns +Find and read/)
     expect((await rma`labels create --help`).stdout).toMatch('--carrier-service')
@@ -204,7 +204,7 @@ describe('the installed package', () => {
     expect((await rma`profiles list`).stdout).toMatch('built-in sandbox')
   })
 
-  it('after an upgrade the new build runs, whatever the times of its files', {
+  it('an upgrade runs the new build, whatever the times of its files', {
     timeout: PATIENCE_MS,
   }, async () => {
     setTimes()
@@ -221,7 +221,7 @@ describe('the installed package', () => {
     }
   })
 
-  it('is installed from one file, without a registry or a cache', { timeout: PATIENCE_MS }, async () => {
+  it('the package installs from one file, without a registry', { timeout: PATIENCE_MS }, async () => {
     expect(offline?.file).toMatch(/rma-cli-[\d.]+-offline-linux-x64\.tgz$/)
     rmSync(prefix, { recursive: true })
     expect(await install(offline?.file, '--offline', '--cache', join(place, 'empty-cache'))).toBe('')

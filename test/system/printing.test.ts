@@ -59,7 +59,7 @@ async function startCups() {
   }
 }
 
-it('queues of CUPS get sheets at their true size, or ZPL; what they refuse is told in their words', async () => {
+it('CUPS queues get sheets at true size, or ZPL, and their refusals are reported in their words', async () => {
   const cups = await startCups()
   const printers = { office: await rawPrinter(), zebra: await rawPrinter() }
   for (const name of ['office', 'zebra'] as const) await cups.queue(name, printers[name])

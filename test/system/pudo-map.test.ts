@@ -60,7 +60,7 @@ describe('accessibility', () => {
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('axe finds nothing: %s, %i px', async (scheme, width) => {
+  ] as const)('axe finds no problem with the map: %s, %i px', async (scheme, width) => {
     const { page } = await open(await mapFile(manyPoints(25)), { scheme, width })
     await page.click('li button')
     expect(await axeFindings(page)).toEqual([])
@@ -68,7 +68,7 @@ describe('accessibility', () => {
     await page.close()
   })
 
-  it('works with the keyboard alone: tab into the map and the list, arrows within, Enter chooses', async () => {
+  it('the map works by keyboard: Tab into map and list, arrows within, Enter chooses', async () => {
     const { page, errors } = await open(await mapFile(SAMPLE))
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('1, Estanco Sol, 40 m')
@@ -102,7 +102,7 @@ describe('accessibility', () => {
     await page.close()
   })
 
-  it('a link to a maps program is one stop behind its point, and those of the others none', async () => {
+  it('Tab reaches only the maps link of the current point, right after that point', async () => {
     const { page } = await open(await mapFile(SAMPLE))
     for (const key of ['Tab', 'Tab', 'Tab', 'ArrowDown', 'Tab'] as const) await page.keyboard.press(key)
     expect(await focused(page)).toBe('Show on OpenStreetMap: Correos Centro')
@@ -110,7 +110,7 @@ describe('accessibility', () => {
     await page.close()
   })
 
-  it('map and list light each other up', async () => {
+  it('map and list highlight each other', async () => {
     const { page } = await open(await mapFile(SAMPLE))
     const hot = () =>
       page.$$eval('.hot', (all) =>
@@ -123,7 +123,7 @@ describe('accessibility', () => {
     await page.close()
   })
 
-  it('a sign for several points goes through them', async () => {
+  it('a shared sign cycles through its points', async () => {
     const here = { latitude: 40.41, longitude: -3.7 }
     const body = [
       {
@@ -150,7 +150,7 @@ describe('accessibility', () => {
 })
 
 describe('on its own', () => {
-  it('asks the network for nothing, and breaks none of its own rules', async () => {
+  it('the map makes no network request, and violates none of its own rules', async () => {
     const file = await mapFile(SAMPLE)
     const { page, asked, errors } = await open(file)
     await page.click('.marker')
@@ -159,7 +159,7 @@ describe('on its own', () => {
     await page.close()
   })
 
-  it('runs nothing that came from the service', async () => {
+  it('the map runs no script from the service', async () => {
     const evil = `</script></style><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`
     const body = [
       {
@@ -186,7 +186,7 @@ describe('on its own', () => {
     await page.close()
   })
 
-  it('can be read without script, and printed on few pages', async () => {
+  it('the map is readable without script, and prints on few pages', async () => {
     const { page } = await open(await mapFile(manyPoints(25)), { script: false })
     const text = await page.$eval('main', (main) => main.textContent)
     expect(text).toContain('Point 24 of the long street')
@@ -195,7 +195,7 @@ describe('on its own', () => {
     await page.close()
   })
 
-  it('takes a thousand points', async () => {
+  it('the map shows a thousand points', async () => {
     const { page, errors } = await open(await mapFile(manyPoints(1000)))
     expect(await page.$$('li')).toHaveLength(1000)
     expect((await page.$$('.marker')).length).toBeLessThanOrEqual(60)
@@ -207,7 +207,7 @@ describe('on its own', () => {
 })
 
 describe('drawn as it should be', () => {
-  it('every sign is in the picture and none covers another', async () => {
+  it('every sign is inside the map and none covers another', async () => {
     const { page } = await open(await mapFile(manyPoints(40)))
     const boxes = await page.$$eval('.marker circle', (all) =>
       all.map((one) => {

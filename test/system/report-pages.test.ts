@@ -27,7 +27,7 @@ describe.each(Object.entries(pages))('%s', (_name, file) => {
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('%s, %i px: asks for nothing, fits, and axe finds nothing', async (scheme, width) => {
+  ] as const)('reports make no requests, fit and satisfy axe: %s, %i px', async (scheme, width) => {
     const { page, asked, errors } = await browse(pathToFileURL(file).href, { scheme, width })
     expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href])
     expect(errors).toEqual([])
@@ -37,7 +37,7 @@ describe.each(Object.entries(pages))('%s', (_name, file) => {
   })
 })
 
-it('every text of a chart is inside it', async () => {
+it('every text of a chart is inside the chart', async () => {
   const { page } = await browse(pathToFileURL(pages.stats).href)
   const outside = await page.$$eval('svg text', (texts) =>
     texts
@@ -56,7 +56,7 @@ describe('the page of the interface', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)(
-    '%s at %i px: all operations, nothing else loaded, nothing that axe finds',
+    '%s at %i px shows all operations, loads nothing else and satisfies axe',
     async (scheme, width) => {
       const { origin } = new URL(platform.baseUrl)
       const { page, asked, errors } = await browse(origin, { scheme, width })

@@ -46,7 +46,7 @@ function post(url: string, token: string, body: object): Promise<number> {
   })
 }
 
-test('each report is synced to the disk before it is answered', async () => {
+test('each update is synced to the disk before it is answered', async () => {
   const file = join(folder, 'synced.db')
   const first = await testSandbox({ file, returns: 30 })
   const [shipment] = (await first.allReturns()).filter(
@@ -74,7 +74,7 @@ test('each report is synced to the disk before it is answered', async () => {
   expect(syncs).toHaveLength(3)
 })
 
-test('a server killed while it writes has lost nothing that it acknowledged', async () => {
+test('a server killed while it writes has lost no acknowledged update', async () => {
   const file = join(folder, 'killed.db')
   const first = await testSandbox({ file, returns: 600 })
   const shipments = (await first.allReturns()).filter(

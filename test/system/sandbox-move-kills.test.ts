@@ -7,7 +7,7 @@ import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
-it('a move of the clock that is killed half-way has changed nothing, and the next one moves everything', async () => {
+it('a clock move that is killed half-way changes nothing, and the next one moves everything', async () => {
   const env = spawnEnv()
   const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
   ;(await openSandbox({ file, returns: 12_000 })).close()

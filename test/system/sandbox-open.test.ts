@@ -57,7 +57,7 @@ function start(
   return { process: started, messages, exited: once(started, 'exit') }
 }
 
-test('eight processes at once on a fresh file: one fills it, all see the same', async () => {
+test('eight processes at once on a new file see the same data, filled by one', async () => {
   const file = join(folder, 'eight.db')
   const all = Array.from({ length: 8 }, () => start(file, 1200))
   for (const { exited } of all) expect(await exited).toEqual([0, null])
@@ -65,7 +65,7 @@ test('eight processes at once on a fresh file: one fills it, all see the same', 
   expect(all.filter(({ messages }) => messages.some(({ done }) => done !== undefined))).toHaveLength(1)
 })
 
-test('a process killed half-way leaves nothing, and one that waits takes over', async () => {
+test('a process killed half-way leaves nothing, and a waiting one takes over', async () => {
   const file = join(folder, 'killed.db')
   const victim = start(file, 12_000, 6000)
   await new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ test('a process killed half-way leaves nothing, and one that waits takes over', 
   expect(existsSync(`${file}-journal`)).toBe(false)
 })
 
-test('data of an earlier version, killed while they are made anew, are as they were to the next two', async () => {
+test('old data, killed while they are remade, are unchanged for the next two processes', async () => {
   const file = join(folder, 'earlier.db')
   const { sandbox } = await testSandbox({ file, returns: 60 })
   sandbox.close()

@@ -52,7 +52,7 @@ it('finds what a support desk asks for, in PostgreSQL', async () => {
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3)
 })
 
-it('has no query compiled, which takes longer than to run it', async () => {
+it('PostgreSQL does not compile queries, which takes longer than running them', async () => {
   const db = await openPostgres(address())
   onTestFinished(() => db.destroy())
   const { rows } = await sql`show jit`.execute(db)
@@ -60,7 +60,7 @@ it('has no query compiled, which takes longer than to run it', async () => {
   expect(rows).toEqual([{ jit: 'off' }])
 })
 
-it('filters, follows what changes, and keeps no word of a person who is forgotten', async () => {
+it('a search in PostgreSQL filters, follows changes, and keeps no word of a forgotten person', async () => {
   const names = async (text: string, filter = {}) =>
     (await searchReturns(mirror.db, { text, filter, limit: 1000 })).map(({ record }) => record.name)
   const closed = returns.filter(({ status }) => status === 'CLOSED').length

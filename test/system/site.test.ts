@@ -25,7 +25,7 @@ const open = async (name: string, view?: View) =>
 const pages = () =>
   readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
 
-it('has a page for each page of docs and each topic of commands, and no dead link', () => {
+it('the site has a page for each page of docs and each topic, and no dead link', () => {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html'))
@@ -47,7 +47,7 @@ it('has a page for each page of docs and each topic of commands, and no dead lin
   expect(dead).toEqual([])
 })
 
-it('finds a command by its words, from any page, and a page by what it is about', async () => {
+it('the site finds a command by its words, from any page, and a page by its subject', async () => {
   const page = await open('sandbox/states.html')
   await page.keyboard.press('/')
   await page.keyboard.type('labels create')
@@ -90,7 +90,7 @@ it.each([
   ['tracking.html', 'light', 390],
   ['commands/labels.html', 'light', 1280],
   ['commands/labels.html', 'dark', 390],
-] as const)('%s can be read: %s, %i px', async (name, scheme, width) => {
+] as const)('%s has no axe findings and fits: %s, %i px', async (name, scheme, width) => {
   const page = await open(name, { width, scheme })
   expect(await axeFindings(page)).toEqual([])
   expect(await overflow(page)).toBeLessThanOrEqual(0)

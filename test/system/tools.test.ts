@@ -18,7 +18,7 @@ async function lines(script: string, interpreter = 'bash', stdin?: string): Prom
 }
 
 describe('read by other programs', () => {
-  it('jq: JSON and NDJSON hold the same', async () => {
+  it('JSON and NDJSON hold the same according to jq', async () => {
     const json = await lines("rma returns list --all --json | jq -c '.returns[]'")
     const ndjson = await lines('rma returns list --all -o ndjson | jq -c .')
     expect(json).toHaveLength(60)
@@ -31,7 +31,7 @@ describe('read by other programs', () => {
     '[.returns[] | select(.status == "CLOSED") | .totalRefund] | add',
     '.returns | length',
     '.returns[0] | keys',
-  ])('jq: --jq %s gives what jq gives', async (expression) => {
+  ])('--jq %s gives what jq gives', async (expression) => {
     const ours = await lines(
       `rma returns list --all --jq '${expression}' | jq -c . 2>/dev/null || rma returns list --all --jq '${expression}'`,
     )
@@ -41,7 +41,7 @@ describe('read by other programs', () => {
     expect(ours).toEqual(theirs)
   })
 
-  it('Python: CSV and YAML hold what JSON holds', async () => {
+  it('CSV, YAML and JSON hold the same according to Python', async () => {
     const script = `
 rma returns list --all --json > "$HOME/a.json"
 rma returns list --all -o yaml > "$HOME/a.yaml"
@@ -67,11 +67,11 @@ describe('shells', () => {
     ['bash', 'while read -r line; do rma -q returns list --limit 1 >/dev/null; echo "$line"; done'],
     ['zsh', 'while read -r line; do rma -q returns list --limit 1 >/dev/null; echo "$line"; done'],
     ['fish', 'while read -l line; rma -q returns list --limit 1 >/dev/null; echo "$line"; end'],
-  ])('%s: a loop keeps its lines', async (interpreter, script) => {
+  ])('a loop in %s keeps its lines', async (interpreter, script) => {
     expect(await lines(script, interpreter, 'one\ntwo\nthree\n')).toEqual(['one', 'two', 'three'])
   })
 
-  it('bash: pipefail sees success when the reader leaves early', async () => {
+  it('pipefail in bash sees success when the reader leaves early', async () => {
     expect(
       await lines('set -o pipefail; rma returns list --all -o ndjson | head -n 1 >/dev/null; echo $?'),
     ).toEqual(['0'])
@@ -79,7 +79,7 @@ describe('shells', () => {
 })
 
 describe('tmux', () => {
-  it('a person sees the table, and their prompt below it', async () => {
+  it('tmux shows the table, and the prompt below it', async () => {
     const script = `
 session="rma-$$"
 tmux -L "$session" new-session -d -x 100 -y 30 "\\"$NODE_BIN\\" \\"$RMA_BIN\\" returns list --limit 3; echo \\"exit \\$?\\"; cat"

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
+import { fileOf, scans, trackingService } from '../helpers/tracking-service.ts'
 
-/** A service that takes reports, and what became of a script whose disk has so many KiB. */
-async function reportsFromSmallDisk(kib: number, script: string) {
-  const service = await reportService()
+/** A service that takes updates, and what became of a script whose disk has so many KiB. */
+async function updatesFromSmallDisk(kib: number, script: string) {
+  const service = await trackingService()
   return { ...service, ...(await onSmallDisk(kib, script, service.env)) }
 }
 
-it('a disk that fills up: nothing is sent without its journal; with room again the job goes on exactly', async () => {
+it('a disk that fills up stops sending, and the job continues exactly once there is room', async () => {
   const file = fileOf(scans(3000))
   const script = `
     rma tracking push --file ${file} --json -q || echo "exit $?"
@@ -16,7 +16,7 @@ it('a disk that fills up: nothing is sent without its journal; with room again t
     rma jobs list --jq '.[].state' -q
     rma jobs resume --last --json -q
   `
-  const { code, stdout, stderr, taken, reports } = await reportsFromSmallDisk(64, script)
+  const { code, stdout, stderr, taken, updates } = await updatesFromSmallDisk(64, script)
   expect(code, stderr).toBe(0)
   expect(stderr).toMatch(
     /"unavailable".*journal .* can't be written: the disk is full \(ENOSPC\).*rma jobs resume/,
@@ -26,11 +26,11 @@ it('a disk that fills up: nothing is sent without its journal; with room again t
   expect([succeeded > 100, remaining > 100, unknown]).toEqual([true, true, 0])
   expect(succeeded + remaining).toBe(3000)
   expect(JSON.parse(resumed)).toMatchObject({ succeeded: 3000, failed: 0, unknown: 0, remaining: 0 })
-  expect(reports).toHaveLength(3000)
+  expect(updates).toHaveLength(3000)
   expect(new Set(taken.map(({ shipmentId }) => shipmentId)).size).toBe(3000)
 })
 
-it('no room for what comes in by standard input, for a job, or for a plan: said so, and nothing is sent or left', async () => {
+it('a full disk for standard input, a job or a plan is reported, and nothing is sent or left', async () => {
   const file = fileOf(scans(3000))
   const script = `
     rma tracking push --file - < ${file} || echo "exit $?"
@@ -41,9 +41,9 @@ it('no room for what comes in by standard input, for a job, or for a plan: said 
     rm "$RMA_DATA_DIR/filler"
     rma jobs list --json -q
   `
-  const { code, stdout, stderr, reports } = await reportsFromSmallDisk(64, script)
+  const { code, stdout, stderr, updates } = await updatesFromSmallDisk(64, script)
   expect([code, stdout]).toEqual([0, 'exit 7\nexit 7\nexit 7\n[]\n'])
   expect(stderr).toMatch(/standard input can't be kept in .*ENOSPC[\s\S]*plan can't be written: ENOSPC/)
   expect(stderr).not.toMatch("fault of rma's own")
-  expect(reports).toEqual([])
+  expect(updates).toEqual([])
 })

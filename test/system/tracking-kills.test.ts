@@ -3,9 +3,9 @@ import { countArrivals } from '../helpers/arrivals.ts'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
 import { typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 import { expectAllApplied, failEverything, pushThroughKills, workload } from '../helpers/tracking-kills.ts'
+import { fileOf, scans, trackingService } from '../helpers/tracking-service.ts'
 import { isWhole } from '../helpers/whole.ts'
 
 /*
@@ -18,41 +18,41 @@ const ROWS = isWhole ? 100_000 : 4500
 const platform = usePlatform({ returns: 3000 })
 const random = seededRandom(11)
 
-it(`the sandbox, with faults in every twentieth answer: each of ${ROWS} rows is an event, once and in order`, async () => {
+it(`each of ${ROWS} rows becomes one event, in order, with faults in every twentieth answer`, async () => {
   const work = await workload(platform, ROWS, random)
   expect(work.rows).toBeGreaterThanOrEqual(ROWS)
   await failEverything(platform, 0.05)
   const env = spawnEnv(platform.env())
   const kills = [
-    { reports: Math.floor(random() * 200) },
+    { updates: Math.floor(random() * 200) },
     { ms: 300 + random() * 300 },
-    { reports: Math.floor(0.4 * ROWS * (0.5 + random() / 2)) },
-    { reports: Math.floor(0.25 * ROWS * (0.5 + random() / 2)) },
+    { updates: Math.floor(0.4 * ROWS * (0.5 + random() / 2)) },
+    { updates: Math.floor(0.25 * ROWS * (0.5 + random() / 2)) },
   ]
   const argv = typed`tracking push --file ${fileOf(work.csv)} --timeout 1 --retries 8 --concurrency 32`
-  const report = await pushThroughKills(argv, kills, {
+  const summary = await pushThroughKills(argv, kills, {
     env,
     seen: countArrivals(platform, 'POST /shipping_trackings'),
   })
-  await expectAllApplied(platform, work, report)
+  await expectAllApplied(platform, work, summary)
 }, 600_000)
 
-it('a platform that takes the same report twice: gets each once', async () => {
+it('a platform that accepts repeated updates gets each once', async () => {
   const faults = [
     { answer: { fault: 'reset' as const }, isTaken: true },
     { answer: { fault: 'reset' as const }, isTaken: false },
     { answer: { status: 500 }, isTaken: true },
     { answer: { status: 503, body: 'busy' }, isTaken: false },
   ]
-  const service = await reportService({
-    onReport: () => (random() < 0.05 ? faults[Math.floor(random() * 4)] : undefined),
+  const service = await trackingService({
+    onUpdate: () => (random() < 0.05 ? faults[Math.floor(random() * 4)] : undefined),
   })
   const env = spawnEnv(service.env)
   // Together fewer than the rows, so that the job never ends before its last kill.
-  const kills = Array.from({ length: 3 }, () => ({ reports: Math.floor(random() * 200) }))
+  const kills = Array.from({ length: 3 }, () => ({ updates: Math.floor(random() * 200) }))
   const argv = typed`tracking push --file ${fileOf(scans(200, 5))} --timeout 5 --retries 8`
-  const report = await pushThroughKills(argv, kills, { env, seen: () => service.reports.length })
-  expect([report.succeeded, report.failed, report.unknown], report.stderr).toEqual([1000, 0, 0])
+  const summary = await pushThroughKills(argv, kills, { env, seen: () => service.updates.length })
+  expect([summary.succeeded, summary.failed, summary.unknown], summary.stderr).toEqual([1000, 0, 0])
   for (let shipment = 1; shipment <= 200; shipment++) {
     const dates = service.takenOf(`R#-${shipment}`)
     expect([shipment, dates]).toEqual([shipment, [...new Set(dates)].sort()])

@@ -273,7 +273,7 @@ describe.each(cases)('%s', (fixture, { schema, required, bothWays, wholeNumbers,
   const leaves = pathsOf(full).filter((path) => !isContainer(at(full, path)))
   const accepts = (path: string, value: unknown) => schema.safeParse(withValue(full, path, value)).success
 
-  test('both fixtures keep to it, and unknown fields survive', () => {
+  test('both fixtures match the schema, and unknown fields survive', () => {
     expect(schema.safeParse(full)).toMatchObject({ success: true, data: full })
     expect(schema.safeParse(minimal)).toMatchObject({ success: true, data: minimal })
     const objects = pathsOf(full).filter(
@@ -288,11 +288,11 @@ describe.each(cases)('%s', (fixture, { schema, required, bothWays, wholeNumbers,
     }
   })
 
-  test('it declares the fields of the full fixture, no more and no fewer', () => {
+  test('the schema declares exactly the fields of the full fixture', () => {
     expect(declaredPaths(schema)).toEqual(new Set(fieldsOf(full)))
   })
 
-  test('each required field must be there and must not be null; each other one may be absent or null', () => {
+  test('only required fields must be present and not null', () => {
     const fields = pathsOf(full).filter((path) => !/(^|\.)\d+$/.test(path))
     for (const value of [undefined, null]) {
       expect(fields.filter((path) => !accepts(path, value)).sort()).toEqual([...required].sort())
@@ -304,7 +304,7 @@ describe.each(cases)('%s', (fixture, { schema, required, bothWays, wholeNumbers,
     expect(spare).toEqual([])
   })
 
-  test('a value of another type is refused', () => {
+  test('the schema refuses a value of another type', () => {
     const containers = pathsOf(full).filter((path) => isContainer(at(full, path)))
     expect(containers.filter((path) => accepts(path, 'text') || accepts(path, 7))).toEqual([])
     expect(leaves.filter((path) => accepts(path, { a: 1 }) || accepts(path, [7]))).toEqual([])
@@ -313,7 +313,7 @@ describe.each(cases)('%s', (fixture, { schema, required, bothWays, wholeNumbers,
     expect(booleans.filter((path) => accepts(path, 'true'))).toEqual([])
   })
 
-  test('numbers may be exact, or text that reads as a number, and nothing else', () => {
+  test('numeric fields accept exact numbers and numeric text, and nothing else', () => {
     const numbers = leaves.filter((path) => typeof at(full, path) === 'number')
     const refused = ['', ' ', 'twelve', '12,50', '1.2.3', '0x10', '1e', 'NaN', Number.NaN]
     expect(numbers.filter((path) => !accepts(path, '12') || !accepts(path, '-3'))).toEqual([])
@@ -337,7 +337,7 @@ describe.each(cases)('%s', (fixture, { schema, required, bothWays, wholeNumbers,
     ).toEqual([...(keys ?? [])].sort())
   })
 
-  test('an enum has the values of the specification', () => {
+  test('an enum field has the values of the specification', () => {
     const texts = leaves.filter((path) => typeof at(full, path) === 'string')
     expect(texts.filter((path) => !accepts(path, 'ANOTHER_VALUE')).sort()).toEqual(
       Object.keys(enums ?? {}).sort(),

@@ -5,7 +5,7 @@ import { aliasSchema, setAlias } from '../../lib/services/alias/aliases.ts'
 export default class AliasSet extends BaseCommand<typeof AliasSet> {
   static override summary = 'Give a command line a short name'
   static override description =
-    'What follows the alias is added to its end; $1 to $9 put it elsewhere. No shell is involved: an argument stays one ' +
+    'Arguments are added to its end, or replace $1 to $9. No shell is involved: an argument stays one ' +
     'word. A command of rma can not be replaced.'
   static override examples = [
     "rma alias set late 'returns stuck --offline'",

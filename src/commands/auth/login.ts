@@ -9,8 +9,8 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   static override summary = 'Store a token in a profile'
   static override description =
     'The token is asked for without being shown, or read from --token-file FILE, or from standard input with ' +
-    '--token-file -. It is tried out with one read before it is stored: in the settings file, or with --keyring in the ' +
-    "operating system's keyring, as from then on at each login to the profile."
+    '--token-file -. One read tries it out before it is stored in the settings file. With --keyring this ' +
+    "and later logins to the profile store it in the operating system's keyring."
   static override examples = [
     'rma auth login --profile staging',
     'rma auth login --profile staging --keyring',

@@ -7,12 +7,12 @@ import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
 export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
   static override summary = 'Remove old jobs that are done'
   static override description =
-    'Jobs with rows that remain, failed or are unknown stay, unless --force; one that is running always stays.'
+    'Keeps jobs with remaining, failed or unknown rows, unless --force is given. Always keeps running jobs.'
   static override exits = []
   static override examples = ['rma jobs prune', 'rma jobs prune --older-than 7d --force']
   static override flags = {
-    'older-than': defaultedFlag('DURATION', '30d', 'Only jobs that nothing was done on for so long'),
-    force: switchFlag('Jobs that are not done, too'),
+    'older-than': defaultedFlag('DURATION', '30d', 'Only jobs without activity for that long'),
+    force: switchFlag('Also remove jobs that are not done'),
   }
   static override result = { json: listOf(removedJobSchema) }
 

@@ -8,7 +8,7 @@ import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override summary = 'Send the failed rows of a job again'
   static override description =
-    'Failed rows are sent once more. With --file they are sent as they are in the mended failed.csv, by a new job. With ' +
+    'Failed rows are sent once more. With --file they are sent as they are in the corrected failed.csv, by a new job. With ' +
     '--unknown, rows whose outcome nobody could tell are looked up again, and sent if they certainly did not happen.'
   static override exits = BaseCommand.partialExits
   static override examples = [
@@ -20,7 +20,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override args = jobArgs
   static override flags = {
     last: lastFlag,
-    file: textFlag('FILE', "The job's failed.csv, mended; - for standard input"),
+    file: textFlag('FILE', "The job's failed.csv, corrected; - for standard input"),
     unknown: switchFlag('The unknown rows, too'),
     ...writeFlags,
   }

@@ -21,9 +21,9 @@ const { name: _name, ...filterFlags } = returnsFilterFlags
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   static override summary = 'Make shipping labels and save them'
   static override description =
-    'A label is never made twice: one that the shipment has is saved instead, and after a time-out the service is ' +
-    'asked whether it was made: the same command again goes on, after an interruption, too. --for takes the parties and goods from a return; the ' +
-    'label is that of its active transport, and of no other parcel of the order.'
+    'A label is never made twice. One that the shipment has is saved instead. After a time-out the service ' +
+    'is asked whether the label was made. After an interruption the same command goes on. --for takes the ' +
+    'parties and goods from a return, for the parcel of its active transport.'
   static override exits = BaseCommand.partialExits
   static override examples = [
     'rma labels create --for LU105189 --carrier-service SBX_STANDARD --register',

@@ -7,8 +7,8 @@ export default class MappingsInit extends BaseCommand<typeof MappingsInit> {
   static override summary = "Find out how a carrier's export is read, and keep it by name"
   static override description =
     'Finds the header row, the columns by their names in six languages or by what is in them, what the words of the ' +
-    'status column stand for, how dates are written, and which rows are totals. What it can not tell is said, with ' +
-    'the flag that tells it. rma tracking push --mapping NAME reads exports so.'
+    'status column stand for, how dates are written, and which rows are totals. If it can not tell, it ' +
+    'names the flag to give. rma tracking push --mapping NAME then reads such exports.'
   static override exits = []
   static override examples = [
     'rma mappings init export.csv --name dpd --time-zone Europe/Berlin',

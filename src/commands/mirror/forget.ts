@@ -19,7 +19,7 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
       exclusive: ['email', 'older-than'],
     }),
     email: textFlag('ADDRESS', 'All returns of this person', { exclusive: ['older-than'] }),
-    'older-than': textFlag('DURATION', 'All returns created so long ago: 90d'),
+    'older-than': textFlag('DURATION', 'All returns created longer ago: 90d'),
   }
   static override result = { view: forgetView }
 

@@ -7,14 +7,14 @@ import { runSync } from '../../lib/services/mirror/sync.ts'
 export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
   static override summary = 'Copy returns, or what changed of them, into the mirror'
   static override description =
-    'What is copied lies on this machine, or in a PostgreSQL database, so the first time asks. Stopped at any moment, ' +
-    'the next sync goes on there. "Complete" is said only when the platform counts as many returns as are here.'
+    'Copies personal data to this machine or a PostgreSQL database, so the first sync asks. After a stop, ' +
+    'the next sync goes on. "Complete" means that the platform counts as many returns as the mirror.'
   static override examples = [
     'rma mirror sync',
     'rma mirror sync --with transports,refunds --without customer.phone --keep 90d',
     'rma mirror sync --database postgres://ops@db.example.com/returns --yes',
   ]
-  static override afterInterrupt = ['what came is kept; the same command goes on there']
+  static override afterInterrupt = ['what was copied is kept: the same command goes on']
   static override flags = {
     ...databaseFlags,
     ...choiceFlags,

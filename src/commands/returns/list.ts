@@ -21,7 +21,7 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
   ]
   static override flags = {
     ...returnsFilterFlags,
-    limit: textFlag('N', 'How many in all, 100 by default; with --page, how many a page'),
+    limit: textFlag('N', 'Number of returns, 100 by default; with --page, the page size'),
     page: textFlag('P', 'Only this page; the first is 1'),
     all: switchFlag('All that match', { exclusive: ['limit', 'page'] }),
   }

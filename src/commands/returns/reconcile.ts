@@ -8,7 +8,7 @@ import { showDifferences } from '../../lib/services/returns/reconcile.ts'
 export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcile> {
   static override summary = 'Compare the refunds that are due with those that were executed'
   static override description =
-    'By line and currency, less the fee, by when each refund mode says so, with every digit. Ends with 9 if anything ' +
+    'Compares by line and currency, less the fee, once the refund mode is due. Ends with 9 if anything ' +
     'differs. Reads the mirror, brought up to date first.'
   static override exits = BaseCommand.partialExits
   static override examples = [

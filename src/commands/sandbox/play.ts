@@ -7,8 +7,8 @@ import { playedView, playSchema } from '../../lib/services/sandbox/sandbox.resul
 export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
   static override summary = 'Play a scenario on the sandbox'
   static override description =
-    'Does its steps one after another, and prints each as it ends. The first that does not come out as the scenario says ' +
-    'ends it with exit code 6; nothing is taken back. A file with mistakes is refused before anything is done. It works ' +
+    'Does the steps one after another and prints each. The first unexpected result ends the scenario with ' +
+    'exit code 6. Nothing is undone. A file with mistakes is refused before anything is done. It works ' +
     'on the sandbox that runs (rma sandbox start), or on the data of the profile mock when none does.'
   static override examples = ['rma sandbox play scenario.json', 'rma sandbox play scenario.json -o ndjson']
   static override afterInterrupt = [

@@ -11,8 +11,8 @@ export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
     'rma sandbox token --shops LUMBRE-ES,HARROW-UK --expires-in 10m',
   ]
   static override flags = {
-    shops: textFlag('A,B,…', 'Shops that it is for; all by default'),
-    'expires-in': defaultedFlag('DURATION', '30d', 'How long it lives: 30d, 12h, 10m, 30s'),
+    shops: textFlag('A,B,…', 'Shops of the token; all by default'),
+    'expires-in': defaultedFlag('DURATION', '30d', 'Lifetime of the token: 30d, 12h, 10m, 30s'),
     ...dataFlags,
   }
   static override result = { json: tokenSchema }

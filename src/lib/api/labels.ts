@@ -5,7 +5,7 @@ import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerFailure } from './http/error-map.ts'
-import type { Named } from './http/turns.ts'
+import type { AnswerOwner } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import {
   type Accepted,
@@ -17,7 +17,7 @@ import {
   settledWrite,
 } from './settle.ts'
 
-/** `recovered`: made although no answer said so. */
+/** `recovered`: a look found the label. */
 export interface MadeLabels {
   set: LabelSet
   outcome: 'created' | 'existing' | 'recovered'
@@ -37,7 +37,7 @@ interface CreateOptions {
   /** Chooses a label to take instead of making one. Default: the newest. */
   existing?: (own: readonly LabelSet[]) => Promise<LabelSet | undefined>
   beforeSend?: (known: KnownLabels) => Promise<void>
-  /** Ends repeats; the request under way goes on. */
+  /** Stops repeats, not the request under way. */
   noRepeat?: AbortSignal
 }
 
@@ -53,7 +53,7 @@ const PATH = '/shipping_labels'
 const MAX_BYTES = 48 * 2 ** 20
 
 function labelsOf(id: string) {
-  return ({ body, text }: AnswerFailure): Named => {
+  return ({ body, text }: AnswerFailure): AnswerOwner => {
     const ids = [body].flat().flatMap((set) => String(at(set, 'clientShipmentId') ?? '') || [])
     if (ids.length === 0) return namedIn(text, id)
     return ids.some((one) => isSameId(one, id)) ? 'own' : 'other'

@@ -12,7 +12,7 @@ import {
 } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
 import { contractError, type HttpResponse } from './http/error-map.ts'
-import type { Named } from './http/turns.ts'
+import type { AnswerOwner } from './http/turns.ts'
 
 export interface Resource<T> {
   path(...parents: string[]): string
@@ -52,7 +52,7 @@ export function createReader(http: Http, departures: Departures): ResourceReader
 }
 
 /** A record may be asked for by another name than its id, which stands elsewhere in it. */
-function namedBy({ body, text }: HttpResponse, field: string, id: string): Named {
+function namedBy({ body, text }: HttpResponse, field: string, id: string): AnswerOwner {
   const records = [body, at(body, 'refunds')].flat()
   const isNamed = records.some((record) => typeof at(record, field) === 'string')
   return isNamed && !text.toLowerCase().includes(id.toLowerCase()) ? 'other' : 'own'

@@ -39,7 +39,7 @@ export function checkIdLine(line: string, source: string, number: number): void 
   const code = control?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
   const why = code === undefined ? 'is not UTF-8' : `holds the control character U+${code}`
   throw usageError(
-    `${source} is no list of ids: line ${number} ${why}.`,
+    `${source} is not a list of ids: line ${number} ${why}.`,
     'give a text file in UTF-8, one id a line; a workbook has to be exported first',
   )
 }

@@ -7,7 +7,7 @@ import { pageInfoShape, refundShape, returnShape, transportationShape } from '..
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerFailure } from './http/error-map.ts'
-import type { Named } from './http/turns.ts'
+import type { AnswerOwner } from './http/turns.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { createReader, type Resource, readAnswer } from './resource.ts'
 import filterNames from './return-filters.json'
@@ -135,7 +135,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
 }
 
 /** Filters may match more than the exact name. */
-function namedByList(body: unknown, name: string): Named {
+function namedByList(body: unknown, name: string): AnswerOwner {
   const returns = at(body, 'returns')
   const isOther = Array.isArray(returns) && returns.length > 0
   return isOther && !returns.some((one) => String(at(one, 'name')).includes(name)) ? 'other' : 'own'

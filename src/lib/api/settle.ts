@@ -3,7 +3,7 @@ import type { Departures } from '../wire/read.ts'
 import { meaningOf, type NotApplied } from '../wire/tracking/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
 import { detailsOf, failureIn, type HttpResponse } from './http/error-map.ts'
-import type { Named } from './http/turns.ts'
+import type { AnswerOwner } from './http/turns.ts'
 import { readAnswer, recordIn } from './resource.ts'
 
 export type Look = 'happened' | 'not-happened' | 'open'
@@ -69,7 +69,7 @@ interface Acknowledged {
 
 /**
  * An unknown or missing `statusCode` counts as success, and is noted.
- * @throws AppError `rejected` if `statusCode` says so, `contract` if the body is no object
+ * @throws AppError `rejected` if `statusCode` says so, `contract` if the body is not an object
  */
 export function readAcknowledgement(answer: HttpResponse, departures: Departures): Acknowledged {
   const acknowledgement: Partial<Acknowledgement> = readAnswer(answer, recordIn)
@@ -100,7 +100,7 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
 }
 
 /** Compares the names of returns in an answer. An id may extend a name (`R#-1-T5`), or a name an id. */
-export function namedIn(text: string, id: string): Named {
+export function namedIn(text: string, id: string): AnswerOwner {
   const names = text.match(/R#-[\p{L}\p{N}_-]*[\p{L}\p{N}]/gu) ?? []
   if (names.length === 0) return text.includes(id) ? 'own' : 'nothing'
   return names.some((name) => id.startsWith(name) || name.startsWith(id)) ? 'own' : 'other'

@@ -25,7 +25,7 @@ function noObjectLines(departures: readonly SpecDeviation[]): string[] {
   for (const { path, records } of departures) counts.set(path, (counts.get(path) ?? 0) + records)
   return [...counts].map(([path, count]) => {
     const where = path.slice(0, -'[]'.length) || 'the answer'
-    const items = counted(count, `item in ${where} is no object`, `items in ${where} are no objects`)
+    const items = counted(count, `item in ${where} is not an object`, `items in ${where} are not objects`)
     return `${items}: only JSON shows ${count === 1 ? 'it' : 'them'}`
   })
 }

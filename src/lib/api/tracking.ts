@@ -18,7 +18,6 @@ interface TrackingApiOptions {
 
 export type TrackingApi = ReturnType<typeof createTrackingApi>
 
-/** Path of tracking updates (spec §4.1). */
 export const TRACKING_PATH = '/shipping_trackings'
 
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
@@ -72,7 +71,7 @@ async function lookFor(
   const isAboutActive = !active || isMeant(active)
   const listed = await transportsOfReturn(found, returns)
   const transports = listed.filter(isMeant)
-  // The id is no transport's of this return: nothing was sent about it.
+  // The id is not a transport's of this return: nothing was sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
   if (known) {

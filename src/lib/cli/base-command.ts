@@ -19,7 +19,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static endsOnInterrupt = false
   static afterInterrupt: readonly string[] = []
   static extraFormats: readonly ExtraFormat[] = []
-  /** Ways that a run can end besides those of every run. */
+  /** Exit kinds besides those of every command. */
   static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']
   /** Exits of a command that may succeed in part. */
   protected static partialExits = [...BaseCommand.exits, 'partial'] as const
@@ -52,7 +52,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const { args, flags } = await this.#parseLine()
     this.flags = flags as FlagsOf<C>
     this.args = args as ArgsOf<C>
-    // A global flag that a command defines anew (`profiles add --shop`) is no setting.
+    // A global flag that a command defines anew (`profiles add --shop`) is not a setting.
     const own = Object.keys(this.ctor.flags ?? {}).filter((name) => name in globalFlags)
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')

@@ -18,7 +18,7 @@ export class CommandInput {
       return { text: await untilInterrupted(streams.readAllInput(), interrupt), name: 'The standard input' }
     }
     try {
-      // It may be a pipe that nobody writes to.
+      // The file may be a pipe that nobody writes to.
       return { text: await untilInterrupted(readFile(path, 'utf8'), interrupt), name: path }
     } catch (cause) {
       if (cause instanceof AppError) throw cause

@@ -58,9 +58,9 @@ export class LocalContext {
     setMaxListeners(0, io.interrupt, this.requestsEnd)
     io.interrupt.addEventListener('abort', () => {
       const purchases = this.#purchases === 1 ? 'the purchase' : counted(this.#purchases, 'purchase')
-      const again = 'The same command again goes on.'
+      const again = 'To go on, run the same command again.'
       if (this.#purchases > 0)
-        void this.warn(`Letting ${purchases} under way end; once more ends at once. ${again}`)
+        void this.warn(`Waiting for ${purchases} in progress. A second signal stops at once. ${again}`)
       else if (!this.#isDraining) this.#requests.abort()
     })
     this.paths = resolvePaths(io.env)
@@ -108,7 +108,7 @@ export class LocalContext {
   pinnedTarget = async () =>
     (await import('../config/pinned-target.ts')).pinnedTarget(await this.settings(), this.flags)
 
-  /** Time zone of texts. The first call warns if `TZ` is no zone. */
+  /** Time zone of texts. The first call warns if `TZ` is not a zone. */
   timeZone(): Promise<string> {
     this.#timeZone ??= this.settings().then(async ({ timeZone, profile }) => {
       const unknown = timeZone.source === 'default' && unknownZone()

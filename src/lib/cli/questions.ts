@@ -44,7 +44,7 @@ export class Questions {
     const lines = createInterface({ input: io.stdin, output: io.stderr })
     const ended = new AbortController()
     let isInterrupted = false
-    // The terminal hands Ctrl-C to the reader of its keys, and it is no signal then.
+    // The terminal hands Ctrl-C to the reader of its keys, and it is not a signal then.
     lines.on('SIGINT', () => {
       isInterrupted = true
       lines.close()

@@ -12,7 +12,7 @@ import type { Env } from './paths.ts'
 import { readToken } from './token.ts'
 
 const LIMIT_MS = 120_000
-/** Rest of its life in which a token is not used: it may expire on its way. */
+/** Margin before the expiry of a token, which may expire on its way. */
 const SPARE_MS = 60_000
 const MAX_CHARS = 1024 * 1024
 

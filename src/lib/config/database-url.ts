@@ -41,7 +41,7 @@ export function shownDatabaseUrl(text: string): string {
   return url.href
 }
 
-/** @throws RangeError that says what is wrong, TypeError for what is no URL */
+/** @throws RangeError that says what is wrong, TypeError for what is not a URL */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const url = new URL(text)
   if (!/^postgres(?:ql)?:$/.test(url.protocol)) throw new RangeError('must start with postgres://')
@@ -52,7 +52,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   }
   const schema = url.searchParams.get('schema') ?? undefined
   if (schema !== undefined && !/^[A-Za-z_][\w$]*$/.test(schema)) {
-    throw new RangeError('has a schema that is no plain name')
+    throw new RangeError('has a schema that is not a plain name')
   }
   const host = url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
   return {

@@ -19,7 +19,7 @@ export interface Token {
 }
 
 /**
- * A token that is no JWT gets a note. @throws AppError `auth` for one that fits no header, without any part
+ * A token that is not a JWT gets a note. @throws AppError `auth` for one that fits no header, without any part
  * of it
  */
 export function readToken(text: string): Token {

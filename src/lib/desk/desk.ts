@@ -27,12 +27,12 @@ interface Question {
   /** Name of a protected profile, to be typed in place of y. */
   word: string | undefined
   typed: string
-  /** False while it is too new to be what a key was meant for. */
+  /** False for half a second, in which keys are ignored. */
   isReady: boolean
   yes(): void
 }
 
-/** Begins a code, which are capitals and digits, or a search. */
+/** Key that begins a search: `/`, or the first character of a code. */
 const SEARCH_KEY = /^[/#A-Z\d]$/
 /** Time that a person needs to see that a question has come up. */
 const NOTICE_MS = 500

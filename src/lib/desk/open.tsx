@@ -68,7 +68,7 @@ export async function openDesk(
     screen.giveBack()
     await child?.()
   }
-  await lines.end(() => context.note('Letting what is under way end.'))
+  await lines.end(() => context.note('Waiting for commands in progress.'))
 }
 
 /** Under a protected profile nothing is bought before a yes. */

@@ -14,10 +14,10 @@ type FindReturns = (text: string) => Promise<CopiedReturn[] | undefined>
 
 const HEADERS = ['RETURN', 'STATUS', 'CUSTOMER', 'ORDER', 'CREATED', 'SCAN']
 const [STATUS, CUSTOMER] = [1, 2]
-/** Columns that go first, by their places: ORDER, SCAN, CREATED. */
+/** Columns left out first, by index: ORDER, SCAN, CREATED. */
 const LESS_IMPORTANT = [3, 5, 4]
 const MIN_CUSTOMER = 8
-/** Columns below which the year of a date goes. */
+/** Screen width below which dates have no year. */
 const NARROW = 100
 
 /** Search as one types. A scanner ends with Enter: one match opens at once. */
@@ -54,7 +54,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     return [`Search: ${visible(this.#text)}█`, '', this.desk.style(`  ${header}`, 'bold')]
   }
 
-  /** Lets the customer's name give way, then the order go: no cell that is shown is cut but the name. */
+  /** Narrows the customer's name, then leaves out columns. Cuts no other cell. */
   #layout(columns: number): number[] {
     const rows = [HEADERS, ...this.items.map((item) => cellsOf(item, columns))]
     const widths = HEADERS.map((_, at) => Math.max(...rows.map((cells) => displayWidth(cells[at] ?? ''))))

@@ -28,7 +28,7 @@ const BEAT_MS = 5000
 const DEAD_AFTER_MS = 3 * BEAT_MS
 /** Short, so that an observer that was suspended doesn't count that time as silence. */
 const LOOK_EVERY_MS = 500
-/** A socket is bound some microseconds before it listens. */
+/** A new file may seem dead until its socket listens. */
 const LEFT_AFTER_MS = 60_000
 /** Age for files that only the wall clock can judge. */
 const LEFT_AFTER_UNSEEN_MS = 24 * 60 * 60 * 1000

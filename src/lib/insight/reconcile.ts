@@ -54,8 +54,8 @@ export interface Difference {
 }
 
 /**
- * Compares by line and currency what a return is worth with the refunds that were executed, by when its refund mode
- * says so. Amounts and refunds that were not sent are not compared.
+ * Compares the worth of a return with its executed refunds, by line and currency, once its refund mode makes
+ * them due. Amounts and refunds that were not sent are not compared.
  */
 export function reconcile(facts: ReturnFacts): Difference[] {
   return new Reconciliation(facts).differences()
@@ -111,7 +111,7 @@ class Reconciliation {
     return false
   }
 
-  /** @returns refunds that are executed once too often */
+  /** @returns refunds that pay the line more than it is worth */
   #compareLine(line: ReturnLineItem, executed: readonly Refund[]): Refund[] {
     const worth = lineWorth(line)
     const shares = executed.flatMap((refund) =>
@@ -223,7 +223,7 @@ function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem): Big | unde
   return each && units && each.times(units)
 }
 
-/** A currency that was not sent is no difference. */
+/** A currency that was not sent is not a difference. */
 function hasSameCurrency(one: string | null | undefined, other: string | null | undefined): boolean {
   return !one || !other || one === other
 }

@@ -83,7 +83,7 @@ export class StuckFinder {
     for (const minutes of gapMinutes) gaps.add(minutes)
   }
 
-  /** To be called after all was learnt. */
+  /** Call it after `learn` has got all gaps. */
   add(facts: ReturnFacts): void {
     const { record } = facts
     const transport = lastTransport(facts)

@@ -19,7 +19,7 @@ interface TimelineEntry {
 }
 
 interface Timeline {
-  /** Oldest first; what has no date follows what it belongs to. */
+  /** Oldest first. Undated entries follow the entry that they belong to. */
   entries: TimelineEntry[]
   problems: string[]
 }

@@ -19,9 +19,9 @@ export const mappingSchema = z.strictObject({
     .strictObject({
       format: z
         .string()
-        .refine((format) => formatProblem(format) === undefined, 'is no format of dates')
+        .refine((format) => formatProblem(format) === undefined, 'is not a date format')
         .describe('YYYY YY MMM MM M DD D HH H hh h mm ss A, all else as it stands'),
-      zone: z.string().refine(isTimeZone, 'is no time zone').describe('IANA name'),
+      zone: z.string().refine(isTimeZone, 'is not a time zone').describe('IANA name'),
       timeColumn: z.string().optional().describe('The column of the time, where that is not in the date'),
     })
     .optional(),
@@ -33,16 +33,13 @@ export const mappingSchema = z.strictObject({
   leaveOut: z
     .array(z.strictObject({ column: z.string(), pattern: z.string(), blank: z.string().optional() }))
     .default([])
-    .describe('Rows that are none: totals, remarks; with `blank` only rows without a value in that column'),
+    .describe('Rows to skip, such as totals; with `blank` only rows without a value in that column'),
   looseNames: z.boolean().default(false).describe('Take LU105189 for R#-LU105189'),
   commonWords: z
     .boolean()
     .default(false)
-    .describe('Take words that carriers have in common, where statuses lack them'),
-  detect: z
-    .boolean()
-    .default(false)
-    .describe('Tell from each file what is not said here, as rma mappings init does'),
+    .describe('Also use words that carriers share, where statuses lacks them'),
+  detect: z.boolean().default(false).describe('Detect missing parts in each file, like rma mappings init'),
 })
 export type Mapping = z.infer<typeof mappingSchema>
 
@@ -57,7 +54,7 @@ export interface AppliedMapping {
   date(text: string, cell: CellOf, onDoubt: (doubt: string) => void): string
 }
 
-/** Free texts have no end. */
+/** Bounds the memory for free texts. */
 const MAX_KNOWN = 1000
 
 export function applyMapping({
@@ -110,6 +107,6 @@ function patternOf(source: string): RegExp {
   try {
     return new RegExp(source, 'i')
   } catch (cause) {
-    throw new AppError('config', `The mapping has a pattern that can't be: ${source}.`, { cause })
+    throw new AppError('config', `The mapping has an invalid pattern: ${source}.`, { cause })
   }
 }

@@ -9,8 +9,8 @@ interface Table {
 }
 
 /**
- * Returns how totals are left out, and the words of the status column without theirs. Names, remarks and statuses may
- * begin with a word of totals: only a row without a status or without a return is one.
+ * Returns the rules that leave out totals, and the status words of all other rows. A total begins with a word
+ * such as `Summe` and lacks a status or a return: names, remarks and statuses may begin so, too.
  */
 export function withoutTotals(
   { header, below }: Table,

@@ -64,7 +64,7 @@ export interface RendererOptions {
   quiet?: boolean
 }
 
-/** Makes a field of each value. `formats` has those of values that are no plain text, by the same labels. */
+/** Makes a field of each value. `formats` has those of values that are not plain text, by the same labels. */
 export function toFields(
   values: Readonly<Record<string, unknown>>,
   formats: Readonly<Record<string, Omit<Field, 'label' | 'value'>>> = {},

@@ -70,7 +70,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
       isWriting = true
       out.outliveReader((text) => void err.write(text).catch(() => {}))
     },
-    /** Treats an error of a write's output like a full disk. @throws other commands' error */
+    /** Treats an output error of a command that writes like a full disk. @throws other commands' error */
     failWriting: (error: AppError) => {
       if (!isWriting) throw error
       out.fail(error)

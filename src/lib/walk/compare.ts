@@ -5,16 +5,16 @@ const SECOND_MS = 1000
 /** Most requests of one comparison before it gives up. */
 const MAX_REQUESTS = 400
 
-/** Ms since the epoch, whole seconds, both included with all of their fractions. */
+/** Inclusive range in epoch milliseconds, rounded to whole seconds. */
 export interface Span {
   fromMs: number
   toMs: number
 }
 
-export interface Copied {
+export interface ComparedCopy {
   count(span: Span): Promise<number> | number
   take(page: WalkedPage): Promise<void>
-  /** These are all that the platform has of that time: what else is here goes. @returns how many that were */
+  /** Removes copies in the span whose keys the platform lacks. @returns number of removed returns */
   settle(span: Span, keys: ReadonlySet<string>): Promise<number>
 }
 
@@ -24,7 +24,7 @@ interface ComparisonRange {
   untilMs: number
 }
 
-/** A time of creation of which not as many are here as there, in the end. */
+/** Creation times for which the local and remote counts differ. */
 export interface CountMismatch extends Span {
   there: number | undefined
   here: number
@@ -38,26 +38,26 @@ interface Comparison {
   /** Returns that the platform counts before the range. */
   earlier: number
   removed: number
-  /** The parts add up: no return is left out by filters by date. */
+  /** True if the counts by date add up: date filters miss no return. */
   isDivisible: boolean
-  /** Proven: as many here as there, of all times of creation, and of none besides. */
+  /** True if the local and remote counts agree for every creation time. */
   isComplete: boolean
   differences: readonly CountMismatch[]
 }
 
 /**
- * Equal numbers mean equal returns, since all that was there has been copied. Where they differ, halves of the time are
- * compared, down to one page.
+ * Compares local and remote counts. Equal counts mean equal returns, since all were copied. Else it compares
+ * halves of the time range, and reads single pages again.
  */
 export async function compareWithPlatform(
-  copied: Copied,
+  local: ComparedCopy,
   source: PageSource,
   { pageSize, fromMs, untilMs }: ComparisonRange,
 ): Promise<Comparison> {
-  // The second that the copy began in may have gone on.
+  // The second in which the copy began was not over.
   const toMs = Math.floor(untilMs / SECOND_MS) * SECOND_MS - SECOND_MS
-  const comparing = new Comparing(copied, source, pageSize)
-  await comparing.mend({ fromMs: fromMs ?? 0, toMs })
+  const comparing = new Comparing(local, source, pageSize)
+  await comparing.compareSpan({ fromMs: fromMs ?? 0, toMs })
   const [later, all, laterStill] = [
     await comparing.total({ createdFromMs: toMs + SECOND_MS }),
     await comparing.total({}),
@@ -83,7 +83,7 @@ export async function compareWithPlatform(
       differences,
     }
   }
-  // Returns that no filter by date shows would be missing from every comparison.
+  // If date filters hide a return, the rest exceeds the count of later returns.
   const rest = all - inside - earlier
   const isDivisible = later <= rest && rest <= laterStill
   return {
@@ -103,7 +103,7 @@ class Comparing {
   #requests = 0
 
   constructor(
-    private readonly copied: Copied,
+    private readonly local: ComparedCopy,
     private readonly source: PageSource,
     private readonly pageSize: number,
   ) {}
@@ -113,9 +113,9 @@ class Comparing {
     return (await this.source.page({ ...filter, limit: 1, page: 1 })).totalRecords
   }
 
-  async mend(span: Span): Promise<void> {
+  async compareSpan(span: Span): Promise<void> {
     const there = await this.total({ createdFromMs: span.fromMs, createdToMs: span.toMs })
-    const here = await this.copied.count(span)
+    const here = await this.local.count(span)
     if (there === here) return
     if (there === undefined || this.#requests > MAX_REQUESTS) {
       this.differences.push({ ...span, there, here })
@@ -123,8 +123,8 @@ class Comparing {
       await this.#readAgain(span, there)
     } else {
       const middle = Math.floor((span.fromMs + span.toMs) / 2 / SECOND_MS) * SECOND_MS
-      await this.mend({ fromMs: span.fromMs, toMs: middle })
-      await this.mend({ fromMs: middle + SECOND_MS, toMs: span.toMs })
+      await this.compareSpan({ fromMs: span.fromMs, toMs: middle })
+      await this.compareSpan({ fromMs: middle + SECOND_MS, toMs: span.toMs })
     }
   }
 
@@ -133,11 +133,11 @@ class Comparing {
     let whole: ReadonlySet<string> | undefined
     for await (const walked of walkByPage({ source: this.source, filter, pageSize: this.pageSize })) {
       this.#requests += 1
-      await this.copied.take(walked)
+      await this.local.take(walked)
       whole = walked.whole
     }
-    if (whole !== undefined) this.removed += await this.copied.settle(span, whole)
-    const here = await this.copied.count(span)
+    if (whole !== undefined) this.removed += await this.local.settle(span, whole)
+    const here = await this.local.count(span)
     if (whole?.size !== here) this.differences.push({ ...span, there: whole?.size ?? there, here })
   }
 }

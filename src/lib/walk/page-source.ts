@@ -15,7 +15,7 @@ export interface PageQuery extends PageFilter {
 
 export interface SourcePage {
   records: readonly Return[]
-  /** Items of the page, what is no record included; undefined: there is nothing of that. */
+  /** Number of items on the page, malformed ones included. Default: all are records. */
   received?: number
   totalRecords: number | undefined
   /** Id of a sandbox's data, which a reset changes. */

@@ -4,7 +4,7 @@ import { parseServiceDate } from '../wire/time.ts'
 import type { PageFilter, PageSource, SourcePage } from './page-source.ts'
 
 const SECOND_MS = 1000
-/** How often pages are gone through again before a result that keeps changing is taken as it is. */
+/** Maximum number of passes over a result that keeps changing. */
 const MAX_PASSES = 4
 
 export interface Walk {
@@ -13,7 +13,7 @@ export interface Walk {
   pageSize: number
 }
 
-/** Up to where a walk has come: what was created later is done. Undefined at its beginning. */
+/** Epoch milliseconds. Returns created later are done. Undefined before the first page. */
 type WalkPosition = number | undefined
 
 export interface WalkedPage {
@@ -23,14 +23,14 @@ export interface WalkedPage {
   page: SourcePage
 }
 
-/** The platform does not filter or sort by creation, so that its result can't be cut by dates. */
+/** Thrown if the platform does not filter or sort by creation date. */
 export class Unsorted extends Error {
   override readonly name = 'Unsorted'
 }
 
 /**
- * Walks through all returns that match, newest first, each at least once, whatever happens meanwhile: it always asks for
- * the first page of what was created up to the oldest one seen. The next page is fetched while one is worked on.
+ * Yields all matching returns, newest first, each at least once, even if returns change meanwhile. Each
+ * request asks for the first page of returns created up to the oldest one seen. Reads one page ahead.
  *
  * @throws Unsorted
  */
@@ -45,17 +45,17 @@ export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerato
       yield { records: page.records, next: toMs, page }
       return
     }
-    // Whether a platform counts the last second in, and fractions of it, is its own affair: one more is asked for.
+    // Platforms may include the last second or not: ask for one second more.
     const second = Math.floor(oldestMs / SECOND_MS) * SECOND_MS
     const isStuck = toMs !== undefined && second + SECOND_MS >= toMs
     const next = isStuck ? second - SECOND_MS : second + SECOND_MS
     if (!isStuck)
       pending = firstPage(walk, next).then((below) => checkAbove(walk, { page, toMs }, next, below))
     else pending = firstPage(walk, next)
-    // The caller may stop before it is awaited; its failure is then nobody's business.
+    // A caller that stops early never awaits this request: ignore its failure.
     pending.catch(() => {})
     if (isStuck) {
-      // More in a second than a page holds.
+      // One second has more returns than a page holds.
       const { createdFromMs = 0 } = walk.filter
       const crowdedFromMs = Math.max(createdFromMs, second - 2 * SECOND_MS)
       const crowded = { ...walk.filter, createdFromMs: crowdedFromMs, createdToMs: toMs }
@@ -75,7 +75,7 @@ function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined)
 }
 
 /**
- * Asks for more where the counts leave room for returns that were created between this page and the next one.
+ * Counts again if the totals leave room for returns between this page and the next one.
  *
  * @throws Unsorted
  */
@@ -119,13 +119,13 @@ function checkOrder(records: readonly Return[], toMs: number | undefined): numbe
 }
 
 interface PageWalk extends WalkedPage {
-  /** After the last page, where nothing can have been missed: the keys of all. */
+  /** Keys of all returns, after the last page and if no return can have been missed. */
   whole: ReadonlySet<string> | undefined
 }
 
 /**
- * Walks page by page until one page held all, or two passes met the same, as many as the platform counts. In one pass a
- * new return may push another out of sight.
+ * Walks page by page until one page holds all returns, or two passes agree with each other and with the
+ * platform's count. In one pass a new return may push another one onto a page already read.
  */
 export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk> {
   let before: ReadonlySet<string> | undefined
@@ -137,9 +137,9 @@ export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk> {
 }
 
 interface Pass {
-  /** Another pass would tell no more. */
+  /** True if another pass would find nothing new. */
   isOver: boolean
-  /** Keys that were met, if they are as many as the platform counts. */
+  /** Keys of the pass, if they are as many as the platform counts. */
   full: ReadonlySet<string> | undefined
 }
 

@@ -18,7 +18,7 @@ const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 export class JsonScan {
   /** True if a number might not fit a double. */
   isInexact = false
-  /** Texts of objects in lists that members of the whole are; undefined for those that are written differently. */
+  /** Texts of the objects in top-level lists; undefined if `JSON.stringify` writes one differently. */
   readonly records: (string | undefined)[] = []
   readonly #text: string
   readonly #maxValues: number

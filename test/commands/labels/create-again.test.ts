@@ -40,7 +40,7 @@ async function shop(options: LabelServiceOptions = {}) {
   return Object.assign(service, { buy, env, fileOf, open, out, age: () => agePurchases(env, 120) })
 }
 
-it('a label under an id in another case is that of the shipment: none is bought', async () => {
+it('a label under an id in another case belongs to the shipment, and none is bought', async () => {
   const service = await shop()
   service.made.set('shp-1', [oldSet()])
   const { files } = jsonOf(succeeded(await service.buy([], labelRequest('shp-1'))))
@@ -51,7 +51,7 @@ it('a label under an id in another case is that of the shipment: none is bought'
 })
 
 describe('labels create --another, run again', () => {
-  it('buys one more where the one that was bought can not be read', async () => {
+  it('--another buys one more if the bought label can not be read', async () => {
     const page = Buffer.from('<html>').toString('base64')
     const service = await shop({
       labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
@@ -64,7 +64,7 @@ describe('labels create --another, run again', () => {
     expect(service.posts()).toHaveLength(2)
   })
 
-  it('saves the label that was bought but not saved, and buys one more only after that', async () => {
+  it('--another saves a bought label first, and buys one more only after that', async () => {
     const files: Record<string, Answer> = {}
     let base = ''
     const service = await shop({
@@ -89,7 +89,7 @@ describe('labels create --another, run again', () => {
   it.each([
     ['of several parcels', [label(PDF), label(PDF, 'TRK-B')]],
     ['without a printed label', [{ labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } }]],
-  ])('buys none of a shipment %s whose label is in the folder', async (_name, labels) => {
+  ])('--another buys none for a shipment %s whose label is in the folder', async (_name, labels) => {
     const service = await shop({ labelsOf: () => labels })
     succeeded(await service.buy(['--another']))
     const again = errorOf(ended(await service.buy(['--another']), 2))
@@ -97,7 +97,7 @@ describe('labels create --another, run again', () => {
     expect(service.posts()).toHaveLength(1)
   })
 
-  it('a label of a run that was killed before it was listed is not bought again, and is listed without --another', async () => {
+  it('a label that a killed run did not list is not bought again, and is listed without --another', async () => {
     const service = await shop()
     const list = join(service.out, 'manifest.json')
     succeeded(await service.buy(['--another']))
@@ -109,7 +109,7 @@ describe('labels create --another, run again', () => {
     expect(service.posts()).toHaveLength(1)
   })
 
-  it('buys none of several parcels whose first file is there and not listed', async () => {
+  it('none of several parcels is bought if the first file exists and is not listed', async () => {
     const service = await shop()
     const two = ['1', '2'].map((id) => ({ clientParcelId: id, description: 'x' }))
     for (const [out, name] of [
@@ -123,7 +123,7 @@ describe('labels create --another, run again', () => {
     expect(service.posts()).toEqual([])
   })
 
-  it('does not take an update of the old label for the label whose purchase is unknown', async () => {
+  it('an update of the old label is not taken for the label of an unknown purchase', async () => {
     const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
     service.made.set('SHP-1', [oldSet()])
     ended(await service.buy(['--another']), 10)
@@ -141,7 +141,7 @@ describe('labels create --another, run again', () => {
     expect([service.posts().length, service.open()]).toEqual([1, 0])
   })
 
-  it('keeps a purchase of unknown outcome that an earlier version noted, until it is bought after all', async () => {
+  it('an unknown purchase that an earlier version noted is kept until it is bought after all', async () => {
     const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
     ended(await service.buy(), 10)
     service.age()
@@ -161,7 +161,7 @@ describe('labels create --another, run again', () => {
 })
 
 describe('labels create of shops with one shipment id', () => {
-  it('keeps the unknown purchase of one shop while the other saves and buys', async () => {
+  it('an unknown purchase of one shop stays while the other shop saves and buys', async () => {
     const service = await shop({
       insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
       look: () =>
@@ -185,7 +185,7 @@ describe('labels create of shops with one shipment id', () => {
     expect(service.posts()).toHaveLength(2)
   })
 
-  it('waits for a purchase that named no shop, whichever shop is named', async () => {
+  it('a purchase without a shop blocks that shipment for every shop', async () => {
     const service = await shop({ insteadOfMaking: () => RESET })
     ended(await service.buy(), 10)
     service.age()
@@ -195,14 +195,14 @@ describe('labels create of shops with one shipment id', () => {
 })
 
 describe('labels create, once it is paid for', () => {
-  it('buys nothing if the folder of the file is missing', async () => {
+  it('nothing is bought if the folder of the file is missing', async () => {
     const service = await shop()
     const refused = await service.buy(typed`--out ${join(service.out, 'none', 'x.pdf')}`)
-    expectEnd(refused, 2, ["No label was made of SHP-1, since it can't be saved"])
+    expectEnd(refused, 2, ["No label was made for SHP-1, since it can't be saved"])
     expect([service.posts().length, service.open()]).toEqual([0, 0])
   })
 
-  it('is exit 9 if a file in the way keeps a label from being saved, and saves it when the file is gone', async () => {
+  it('a file in the way of a bought label is exit 9, and the label is saved once it is gone', async () => {
     const service = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
     writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
     expectEnd(await service.buy(), 9, ['The label itself was made', 'rma labels download SHP-1'])
@@ -211,7 +211,7 @@ describe('labels create, once it is paid for', () => {
     expect([service.posts().length, service.open()]).toEqual([1, 0])
   })
 
-  it('warns of a second label where a request was sent again after a 503', async () => {
+  it('a request repeated after a 503 gets a warning of a second label', async () => {
     const service = await shop({
       afterMaking: () => ({ status: 503 }),
       look: () =>
@@ -229,7 +229,7 @@ describe('labels create, once it is paid for', () => {
     [[], 0],
     [['--register'], 9],
   ] as const)(
-    'enters no code on a transport that has ended, and prints no update (%s)',
+    'no code is entered on an ended transport, and no update is printed (%s)',
     async (flags, code) => {
       const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_FAILED' })] })
       const argv = typed`labels create --for R#-1 --carrier-service TEST --even-if-ended --json`

@@ -49,7 +49,7 @@ async function platformWith(returns: readonly TestReturn[], options: LabelServic
 }
 
 describe('labels create --for, of many returns', () => {
-  it('each by its own carrier service, into files of their names; once more, nothing twice', async () => {
+  it('--for buys each label with its own carrier service, and nothing twice', async () => {
     const { create, sent, files } = await platformWith(names(7).map((name) => waiting(name)))
     const some = typed`--for R#-LU1 --for LU2`
     expect(await create(some)).toMatchObject({ code: 0, files: [{}, {}] })
@@ -73,7 +73,7 @@ describe('labels create --for, of many returns', () => {
     expect(all.stderr).not.toContain('labels update')
   })
 
-  it('--carrier-service is for all; one that says none is refused by name', async () => {
+  it('--carrier-service applies to all, and a return without one is refused by name', async () => {
     const { create, sent } = await platformWith([waiting('R#-LU1'), labelReturn('R#-LU2')])
     const refused = await create(typed`--for LU1 --for LU2`)
     expect([refused.code, sent()]).toEqual([2, []])
@@ -87,7 +87,7 @@ describe('labels create --for, of many returns', () => {
     ).toEqual(['X', 'X'])
   })
 
-  it('impossible labels are listed by return before the first is made, or left out', async () => {
+  it('impossible labels are listed by return before the first purchase, or left out', async () => {
     const { create, sent, files } = await platformWith([
       waiting('R#-LU1'),
       waiting('R#-LU2', {}, { status: 'EXPIRED' }),
@@ -192,7 +192,7 @@ describe('customs data of returns', () => {
   const skus = labelReturn('R#-LU1').returnLineItems.map(({ sku }) => sku)
   const rows = skus.map((sku) => `${sku};6109.10;PT;0,2`).join('\n')
 
-  it('come from a file by SKU, given or the profile’s', async () => {
+  it('customs data come from a file by SKU, given or from the profile', async () => {
     const { create, sent, baseUrl } = await platformWith([
       waiting('R#-LU1', {}, ABROAD),
       waiting('R#-LU2', {}, ABROAD),
@@ -214,7 +214,7 @@ describe('customs data of returns', () => {
     expect(sent()).toHaveLength(2)
   })
 
-  it('rows that can not be right are refused, by row', async () => {
+  it('invalid rows of customs data are refused by row', async () => {
     const { create, sent } = await platformWith([waiting('R#-LU1')])
     const file = goods('sku,hsCode,weight\nA,610910,250\nA,610910,0.2\n,1,0.1\nB,6.1E+09,0.1\n')
     const { stderr } = ended(await create(typed`--for LU1 --goods ${file}`), 2)
@@ -222,7 +222,7 @@ describe('customs data of returns', () => {
     for (const row of [2, 3, 4, 5]) expect(stderr).toContain(`"path":"row ${row}"`)
   })
 
-  it('are not asked for where there is a label already', async () => {
+  it('customs data are not needed if a label exists', async () => {
     const { create, made, posts } = await platformWith([waiting('R#-LU1', {}, ABROAD)])
     made.set('R#-LU1-T1', [{ shippingLabels: [label(PDF)] }])
     expect(await create(typed`--for LU1`)).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
@@ -232,7 +232,7 @@ describe('customs data of returns', () => {
 })
 
 describe('names of label files', () => {
-  it('several parcels are numbered, and a later transport says that it is one', async () => {
+  it('label files number parcels, and name a later transport', async () => {
     const former = { id: '1', createdAt: '2026-01-01 10:00:00Z' }
     const { create, files, run, out } = await platformWith(
       [
@@ -251,7 +251,7 @@ describe('names of label files', () => {
     succeeded(await run(typed`labels verify ${out}`))
   })
 
-  it('another transport’s label does not take the place of the first', async () => {
+  it('the label of another transport does not replace the first', async () => {
     const record = waiting('R#-LU1')
     const { create, files, run, out } = await platformWith([record], {
       labelsOf: ({ clientShipmentId }) => [label(Buffer.concat([PDF, Buffer.from(clientShipmentId)]))],
@@ -272,7 +272,7 @@ describe('names of label files', () => {
     succeeded(await run(typed`labels verify ${out}`))
   })
 
-  it('--name makes folders, which verify looks into', async () => {
+  it('--name makes folders, which labels verify searches', async () => {
     const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
     const named = await create(typed`--for LU1 --for LU2 --name {carrier}/{shop}/{name}`)
     expect(named.files[0].path).toBe(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'))
@@ -290,7 +290,7 @@ describe('names of label files', () => {
     ['{carrier}/{date}', /R#-LU2-T1.*is the label of R#-LU1-T1/],
     ['../{name}', /begins or ends with a dot/],
     ['/{name}', /a part that is empty/],
-    ['{nme}', /\{nme\} is none of \{name\}/],
+    ['{nme}', /\{nme\} is not one of \{name\}/],
     ['{name}.pdf', /leave the ending/],
     ['a\\{name}', /letters, digits/],
     ['{name}-1of2', /another file/],
@@ -301,14 +301,14 @@ describe('names of label files', () => {
     expect([code, posts(), stderr]).toEqual([2, [], expect.stringMatching(message)])
   })
 
-  it('--name goes with a folder', async () => {
+  it('--name needs a folder', async () => {
     const { run, posts, out } = await platformWith([waiting('R#-LU1')])
     const argv = typed`labels create --for LU1 --name {order} --out ${join(out, 'one.pdf')}`
     const { code, stderr } = await run(argv)
     expect([code, posts(), stderr]).toEqual([2, [], expect.stringContaining('--out FOLDER')])
   })
 
-  it('--name that another label of the folder has is refused, too', async () => {
+  it('--name of another label in the folder is refused', async () => {
     const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
     await create(typed`--for LU1 --name Today`)
     const { code, stderr } = await create(typed`--for LU2 --name today`)
@@ -325,7 +325,7 @@ describe('the returns of an export', () => {
     return path
   }
 
-  it('get labels, each once, by create and by download', async () => {
+  it('the returns of an export get labels, each once, by create and by download', async () => {
     const { create, sent, files, run } = await platformWith(names(3).map((name) => waiting(name)))
     const path = written()
     const made = await create(typed`--from ${path} --mapping ups`)
@@ -347,14 +347,14 @@ describe('the returns of an export', () => {
     })
   })
 
-  it('are never left aside for filters, which would choose others', async () => {
+  it('an export of returns is refused together with filters', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' })])
     const both = await create(typed`--from ${written()} -m ups --status PENDING`)
     expectEnd(both, 2, ['do not go together'])
     expect(posts()).toEqual([])
   })
 
-  it('need a file, and a mapping that there is', async () => {
+  it('--mapping needs a file and an existing mapping', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1')])
     for (const named of [typed`--for LU1`, []]) {
       expectEnd(await create([...named, '-m', 'ups']), 2, ['--mapping goes with an export.'])

@@ -38,7 +38,7 @@ async function platformWith(record: TestReturn, options: LabelServiceOptions = {
 }
 
 describe('labels create --for', () => {
-  it('names the transport, so that a repetition finds the label of this parcel', async () => {
+  it('--for names the transport, so that a repetition finds the label of the same parcel', async () => {
     const { create, posts } = await platformWith(labelReturn(NAME))
     expect((await create()).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
     expect(posts()[0]?.json).toMatchObject({ clientShipmentId: ID, clientShipmentName: NAME })
@@ -46,7 +46,7 @@ describe('labels create --for', () => {
     expect(posts()).toHaveLength(1)
   })
 
-  it('buys nothing for a return that the service sends without a name', async () => {
+  it('--for buys nothing for a return that the service sends without a name', async () => {
     const nameless = { ...labelReturn(NAME), name: undefined as unknown as string }
     const { run, posts } = await labelService({ returns: [nameless] })
     expectEnd(await run(typed`labels create --for ${nameless.id} --carrier-service TEST`), 8, [
@@ -55,7 +55,7 @@ describe('labels create --for', () => {
     expect(posts()).toEqual([])
   })
 
-  it('a replacement for a lost parcel gets a label of its own', async () => {
+  it('--for buys a new label for the replacement of a lost parcel', async () => {
     const service = await platformWith(labelReturn(NAME, { id: '2' }))
     service.made.set(ID, [setOf('LOST')])
     expect((await service.create()).file).toMatchObject({
@@ -64,7 +64,7 @@ describe('labels create --for', () => {
     })
   })
 
-  it('the id of a parcel that was replaced buys nothing, and saves no other label', async () => {
+  it('the id of a replaced parcel buys nothing, and saves no other label', async () => {
     const [env, out] = [freshHome(), newFolder()]
     const run = (argv: string[]) => runCli(argv, { env })
     const find = '.transportations | map(.id)'
@@ -89,7 +89,7 @@ describe('labels create --for', () => {
   it.each([
     ['of a lost parcel, or of another return of the order', {}],
     ['that is not the one that the transport shows', { carrierReference: 'MINE' }],
-  ])('a label under the client reference %s: listed, and not taken', async (_name, transport) => {
+  ])('a label under the client reference %s is listed and not used', async (_name, transport) => {
     const { create, made, out, posts } = await platformWith(labelReturn(NAME, transport))
     made.set(REFERENCE, [setOf('OTHER')])
     const { code, stdout, stderr } = await create()
@@ -106,7 +106,7 @@ describe('labels create --for', () => {
     expect(made.get(REFERENCE)).toHaveLength(1)
   })
 
-  it('labels that an update took away are listed, and none is taken or bought', async () => {
+  it('labels that an update removed are listed, and none is used or bought', async () => {
     const { create, made, out, posts } = await platformWith(labelReturn(NAME))
     made.set(ID, [setOf('OTHER'), { shippingLabels: [] }])
     const { code, stdout, stderr } = await create()
@@ -120,7 +120,7 @@ describe('labels create --for', () => {
     expect(posts()).toHaveLength(1)
   })
 
-  it('one that was bought under the client reference is known by its code', async () => {
+  it('a label bought under the client reference is recognized by its code', async () => {
     const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
     made.set(REFERENCE, [setOf('OTHER'), setOf('MINE'), setOf('THIRD')])
     const dry = await create('-n')
@@ -132,7 +132,7 @@ describe('labels create --for', () => {
     expect(posts()).toEqual([])
   })
 
-  it('one that only the transport shows is fetched, without the token', async () => {
+  it('a label that only the transport shows is fetched without the token', async () => {
     const transport = { carrierReference: 'MINE', carrierLabel: '' }
     const record = labelReturn(NAME, transport)
     const { create, out, posts, requests, baseUrl } = await platformWith(record, {
@@ -154,7 +154,7 @@ describe('labels create --for', () => {
     expect(posts()).toEqual([])
   })
 
-  it('a label whose address leads nowhere is exit 5, and none is bought', async () => {
+  it('a label with a dead URL is exit 5, and none is bought', async () => {
     const { made, posts, run, baseUrl } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
     const url = `${baseUrl}/gone.pdf`
     const behind = { shippingLabels: [{ carrierTrackingCode: 'MINE', format: 'PDF', url }] }
@@ -163,7 +163,7 @@ describe('labels create --for', () => {
     expect(posts()).toEqual([])
   })
 
-  it('codes alone under the client reference: the file is behind the address that the transport shows', async () => {
+  it('a label set with only codes uses the label URL of the transport', async () => {
     const record = labelReturn(NAME, { carrierReference: 'NEW' })
     const { create, made, posts, baseUrl } = await platformWith(record, {
       files: { '/label.pdf': { body: PDF } },
@@ -177,7 +177,7 @@ describe('labels create --for', () => {
     expect(posts()).toEqual([])
   })
 
-  it('a label-free set whose code is behind an address alone: made, found again, downloaded', async () => {
+  it('a label-free code behind a URL is made, found again and downloaded', async () => {
     const service = await platformWith(labelReturn(NAME), {
       files: { '/code.png': { body: PNG } },
       labelsOf: () => [
@@ -217,7 +217,7 @@ describe('labels create --for', () => {
     ['EXPIRED', 'SHIPPING_CANCELLED'],
     ['PENDING', 'SHIPPING_FAILED'],
     ['RECEIVED', 'SHIPPING_COMPLETED'],
-  ])('%s with %s: exit 2, unless it is said to be meant', async (status, transport) => {
+  ])('%s with %s is exit 2 unless a flag confirms it', async (status, transport) => {
     const { create, posts } = await platformWith(labelReturn(NAME, { status: transport }, { status }))
     for (const flags of [[], ['-n'], ['--another']]) {
       expectEnd(await create(...flags), 2, [
@@ -244,7 +244,7 @@ describe('labels create --for', () => {
 })
 
 describe('the return of a new label', () => {
-  it('shows its code: that is all', async () => {
+  it('a transport that shows the new code needs nothing more', async () => {
     const record = labelReturn(NAME)
     const { create, puts } = await platformWith(record, {
       afterMaking: () => {
@@ -257,7 +257,7 @@ describe('the return of a new label', () => {
     expect(file).toMatchObject({ registered: true })
   })
 
-  it('does not: the finished command, which does that', async () => {
+  it('a transport without the new code gets a complete command to enter it', async () => {
     const { create, puts } = await platformWith(labelReturn(NAME), {
       labelsOf: () => [{ ...label(PDF, "IT'S 1"), carrierTrackingUrl: 'https://track.example.com/?a=1&b=2' }],
     })
@@ -270,7 +270,7 @@ describe('the return of a new label', () => {
     expect((await create()).file.registerCommand).toContain('--shop MODA-ES')
   })
 
-  it('--register enters it, and a repetition has nothing to do', async () => {
+  it('--register enters the code, and a repetition does nothing', async () => {
     const { create, puts } = await platformWith(labelReturn(NAME))
     expect((await create('--register')).file).toMatchObject({ outcome: 'created', registered: true })
     expect(puts().map(({ json }) => json)).toEqual([
@@ -285,7 +285,7 @@ describe('the return of a new label', () => {
     expect(puts()).toHaveLength(1)
   })
 
-  it.each([[['--register']], [[]]])('%j: another transport became active: nothing is sent', async (flags) => {
+  it.each([[['--register']], [[]]])('%j sends nothing if another transport became active', async (flags) => {
     const record = labelReturn(NAME)
     const { create, out, puts } = await platformWith(record, {
       afterMaking: () => {
@@ -306,7 +306,7 @@ describe('the return of a new label', () => {
     ['lost', { fault: 'reset' }],
     ['of no use', { status: 500 }],
   ] as const)(
-    'a registration that is %s: exit 9 with the command; the label is saved',
+    'a registration that is %s is exit 9 with the command, and the label is saved',
     async (_name, answer) => {
       const { create, out, puts } = await platformWith(labelReturn(NAME), {
         insteadOfUpdating: (index) => (index === 0 ? answer : undefined),
@@ -328,7 +328,7 @@ describe('the return of a new label', () => {
     },
   )
 
-  it('a code that was entered since the label was made stays', async () => {
+  it('a code entered after the label was made is kept', async () => {
     const record = labelReturn(NAME)
     const { create, puts } = await platformWith(record)
     await create()
@@ -338,7 +338,7 @@ describe('the return of a new label', () => {
     expect(stderr).toContain('BY-HAND')
   })
 
-  it('registerLabels of the profile, and --no-register', async () => {
+  it('registerLabels of the profile applies unless --no-register is given', async () => {
     const service = await platformWith(labelReturn(NAME))
     const env = { ...freshHome(), RMA_TOKEN: 'token' }
     const profile = typed`--environment staging --base-url ${service.baseUrl} --register-labels`

@@ -62,7 +62,7 @@ describe('labels create', () => {
     expect(service.posts()[0]?.json).toEqual(labelRequest('SHP-1'))
   })
 
-  it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+  it.runIf(process.platform === 'linux')('labels create stops if no folder can be made', async () => {
     const service = await shop()
     expectEnd(await service.buy(typed`--out /proc/rma-labels/x`), 2, ["The folder for labels can't be made"])
   })
@@ -75,7 +75,7 @@ describe('labels create', () => {
     expect(service.posts()[0]?.json).toEqual(sent)
   })
 
-  it('many, as NDJSON or as a list, each in its place', async () => {
+  it('labels create handles NDJSON and lists, and keeps their order', async () => {
     const requests = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((id) => labelRequest(id))
     for (const given of [requests, [requests]]) {
       const service = await shop()
@@ -91,7 +91,7 @@ describe('labels create', () => {
     }
   })
 
-  it('takes the label that is there instead of making one; only --another makes one more', async () => {
+  it('labels create uses an existing label; only --another makes one more', async () => {
     const service = await shop()
     const out = newFolder()
     await service.buy(typed`--out ${out}`)
@@ -105,7 +105,7 @@ describe('labels create', () => {
     const taken = errorOf(ended(await service.buy(typed`--out ${out} --json --another`), 2))
     const first = join(out, 'SHP-1.pdf')
     expect(taken).toMatchObject({
-      message: `No label was made of SHP-1: ${first} is an earlier label of it and would be replaced.`,
+      message: `No label was made for SHP-1: ${first} is an earlier label of it and would be replaced.`,
       hints: [
         expect.stringContaining('without --another'),
         'to buy one more all the same: --out OTHER-FOLDER',
@@ -132,7 +132,7 @@ describe('labels create', () => {
     expect(service.posts()).toHaveLength(1)
   })
 
-  it('two machines that made a label at once: both codes are told', async () => {
+  it('two machines that make a label at once get both codes reported', async () => {
     const service = await shop({
       afterMaking: () => {
         const twin = { clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'ELSEWHERE')] }
@@ -143,7 +143,7 @@ describe('labels create', () => {
     expectEnd(await service.buy(), 0, ['SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE'])
   })
 
-  it('codes that were registered later, without a file, go with the label that was made', async () => {
+  it('codes registered later without a file do not replace the label that was made', async () => {
     const service = await shop()
     const registered = { shippingLabels: [{ carrierTrackingCode: 'LATER' }] }
     service.made.set('SHP-1', [{ shippingLabels: [label(PDF, 'FIRST')] }, registered])
@@ -156,7 +156,7 @@ describe('labels create', () => {
     })
   })
 
-  it('the content is believed, not the format that is said', async () => {
+  it('takes the format from the content, not from the answer', async () => {
     const service = await shop({ labelsOf: () => [{ ...label(ZPL), format: 'PDF' }] })
     const out = newFolder()
     const { stdout } = expectEnd(
@@ -168,7 +168,7 @@ describe('labels create', () => {
     expect(readFileSync(join(out, 'SHP-1.zpl'))).toEqual(ZPL)
   })
 
-  it('items heavier than their parcel are told, and sent', async () => {
+  it('items heavier than their parcel are sent with a warning', async () => {
     const item = { description: 'Shirt', hsCode: '620520', quantity: 2, unitPrice: 10, weight: 0.4 }
     const parcels = [{ clientParcelId: '1', description: 'x', weight: 500, items: [item] }]
     const service = await shop()
@@ -179,7 +179,7 @@ describe('labels create', () => {
     )
   })
 
-  it('takes the label that is there where the service answers its id as a number', async () => {
+  it('an existing label is used if the service answers its id as a number', async () => {
     const service = await shop()
     service.made.set('1001', [{ clientShipmentId: 1001, shippingLabels: [label(PDF, 'FIRST')] }])
     const { stdout } = succeeded(await service.buy(['--json'], labelRequest('1001')))
@@ -187,7 +187,7 @@ describe('labels create', () => {
     expect(service.posts()).toEqual([])
   })
 
-  it("does not adopt another shipment's label", async () => {
+  it("labels create does not use another shipment's label", async () => {
     const other = { clientShipmentId: 'OTHER', shippingLabels: [label(ZPL)] }
     const service = await shop({ look: () => ({ body: [other] }) })
     const { stdout } = await service.buy(['--json'])
@@ -207,7 +207,7 @@ describe('labels create', () => {
     const service = await shop({ afterMaking: (index) => (index === 0 ? answer : undefined) })
     const out = newFolder()
     const { stdout } = expectEnd(await service.buy(typed`--out ${out} --json --timeout 0.3`), 0, [
-      'the label was made; it is taken, and not made again',
+      'the label was made; it is saved, and not made again',
     ])
     expect(filesOf(stdout)[0]?.outcome).toBe('recovered')
     expect(service.posts()).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('labels create', () => {
     expect(service.posts()).toHaveLength(2)
   })
 
-  it('--another that came to nothing does not take the old label for the new one', async () => {
+  it('--another without effect does not take the old label for the new one', async () => {
     const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
     service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
     ended(await service.buy(['--another']), 10)
@@ -253,7 +253,7 @@ describe('labels create', () => {
     },
   )
 
-  it('a look that fails before anything was sent: nothing is sent', async () => {
+  it('nothing is sent if the first look fails', async () => {
     const service = await shop({ look: () => ({ status: 404, body: '<html>not found</html>' }) })
     ended(await service.buy(), 5)
     expect(service.posts()).toHaveLength(0)
@@ -266,7 +266,7 @@ describe('labels create', () => {
     expect(service.made.get('SHP-1')).toHaveLength(1)
   })
 
-  it('one of several fails: the others are saved, exit 9, and the document is whole', async () => {
+  it('one failure of several is exit 9, the others are saved, and the document is whole', async () => {
     const refusal = {
       status: 400,
       body: { errors: [{ code: 'LB02', message: 'refused', carrierErrors: [] }] },
@@ -293,7 +293,7 @@ describe('labels create', () => {
     ])
   })
 
-  it('a purchase of unknown outcome is exit 10, even if the service is gone and the batch stops early', async () => {
+  it('an unknown purchase is exit 10, even if the service disappears and the batch stops early', async () => {
     let isGone = false
     const service = await shop({
       insteadOfMaking: () => {
@@ -316,7 +316,7 @@ describe('labels create', () => {
     expect(open.length).toBeGreaterThan(0)
   })
 
-  it('a service that answers no purchase gets few of many', async () => {
+  it('a batch stops early if the service answers no purchase', async () => {
     const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
     const requests = Array.from({ length: 60 }, (_unused, index) => labelRequest(`A${index}`))
     const { stderr } = ended(await service.buy(typed`--retries 0`, ...requests), 10)
@@ -324,7 +324,7 @@ describe('labels create', () => {
     expect(service.posts().length).toBeLessThan(30)
   })
 
-  it('every problem at once, with its place; nothing is sent', async () => {
+  it('all problems are named at once with their places, and nothing is sent', async () => {
     const service = await shop()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
     const paths = errorOf(
@@ -339,7 +339,7 @@ describe('labels create', () => {
     expect(service.requests).toHaveLength(0)
   })
 
-  it('revision 1.2.10: items in customsInfo; what it cannot say is refused by name', async () => {
+  it('revision 1.2.10 gets items in customsInfo, and what it can’t express is refused', async () => {
     const item = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
     const parcels = [{ clientParcelId: '1', description: 'x', items: [item] }]
     const service = await shop()
@@ -366,7 +366,7 @@ describe('labels create', () => {
     expect(service.posts()).toHaveLength(1)
   })
 
-  it('revision 1.2.10 with several parcels: that it does not say which an item is in', async () => {
+  it('revision 1.2.10 with several parcels warns that it does not tell where an item is', async () => {
     const item = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
     const parcels = [
       { clientParcelId: '1', description: 'x', items: [item] },
@@ -379,7 +379,7 @@ describe('labels create', () => {
     expect((await run(parcels[0] ?? {})).stderr).not.toContain('which of the parcels')
   })
 
-  it('--dry-run looks too: of what has a label none would be made, and nothing is sent', async () => {
+  it('--dry-run looks for labels too: an existing one is not bought, and nothing is sent', async () => {
     const service = await shop()
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
     const both = [labelRequest('A1'), labelRequest('A2')]
@@ -402,7 +402,7 @@ describe('labels create', () => {
         stdin: json(labelRequest('SHP-1')),
       }),
       0,
-      ['Whether there are labels already was not found out'],
+      ['Existing labels could not be looked up'],
     )
     expect(JSON.parse(stdout)).toEqual({
       method: 'POST',
@@ -411,7 +411,7 @@ describe('labels create', () => {
     })
   })
 
-  it('a protected profile: exit 2 without a terminal and --yes', async () => {
+  it('a protected profile is exit 2 without a terminal and without --yes', async () => {
     const service = await shop()
     const env = freshHome()
     const profile = typed`--environment production --base-url ${service.baseUrl} --use`
@@ -424,7 +424,7 @@ describe('labels create', () => {
     succeeded(await runCli(create`--yes`, { env: own, stdin }))
   })
 
-  it('refuses an RMA_LOCK_DIR that is no folder, or that everybody may write into, before it buys', async () => {
+  it('refuses an RMA_LOCK_DIR that is not a folder, or that everybody may write into, before it buys', async () => {
     const service = await shop()
     const folder = newFolder()
     const dir = (name: string) => join(folder, name)
@@ -434,15 +434,15 @@ describe('labels create', () => {
     chmodSync(dir('open'), 0o1777)
     writeFileSync(dir('file'), '')
     expectEnd(await buy(dir('open')), 3, ['everybody may write into', 'mkdir -p'])
-    expectEnd(await buy(dir('file')), 3, ['is no folder', 'chmod 2770'])
-    expectEnd(await buy(dir('none')), 3, ['is no folder (ENOENT)', 'chmod 2770'])
+    expectEnd(await buy(dir('file')), 3, ['is not a folder', 'chmod 2770'])
+    expectEnd(await buy(dir('none')), 3, ['is not a folder (ENOENT)', 'chmod 2770'])
     expect(service.made.size).toBe(0)
     mkdirSync(dir('closed'), { mode: 0o700 })
     succeeded(await buy(dir('closed')))
     expect([service.made.get('SHP-1')?.length, readdirSync(dir('closed'))]).toEqual([1, []])
   })
 
-  it('--out FILE: by what came back, and not over another file', async () => {
+  it('--out FILE gets the ending of its content, and replaces no other file', async () => {
     const service = await shop({ labelsOf: () => [label(ZPL)] })
     const out = newFolder()
     succeeded(await service.buy(typed`--out ${join(out, 'one.pdf')}`))
@@ -454,7 +454,7 @@ describe('labels create', () => {
     expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
   })
 
-  it('a file in the way of an existing label: kept, and the ways to go on', async () => {
+  it('a file in the way of an existing label is kept, and the options are named', async () => {
     const service = await shop()
     await service.buy()
     const out = newFolder()
@@ -466,22 +466,22 @@ describe('labels create', () => {
     expect(readFileSync(join(out, 'SHP-1.pdf'), 'utf8')).toBe('mine')
   })
 
-  it('--out -: the document itself', async () => {
+  it('--out - prints the document itself', async () => {
     const service = await shop()
     expect(succeeded(await service.buy(typed`--out -`)).stdout).toEqual(PDF.toString())
   })
 
-  it('--out - buys no PDF labels of several parcels, which one stream can not hold', async () => {
+  it('--out - buys no PDF labels of several parcels, which do not fit one stream', async () => {
     const service = await shop({ labelsOf: () => [label(ZPL), label(ZPL)] })
     const parcels = ['A', 'B'].map((clientParcelId) => ({ clientParcelId, description: 'Shoes' }))
     const refused = await service.buy(typed`--out -`, labelRequest('SHP-1', { parcels }))
-    expectEnd(refused, 2, ['No label was made of SHP-1', '--out FOLDER'])
+    expectEnd(refused, 2, ['No label was made for SHP-1', '--out FOLDER'])
     expect(service.posts()).toEqual([])
     const zpl = labelRequest('SHP-1', { parcels, labelFormat: 'ZPL' })
     expect(succeeded(await service.buy(typed`--out -`, zpl)).stdout).toBe(`${ZPL}${ZPL}`)
   })
 
-  it('several parcels, a label-free code and a label behind a URL', async () => {
+  it('several parcels, a label-free code and a label behind a URL are saved', async () => {
     let base = ''
     const service = await shop({
       labelsOf: () => [
@@ -535,7 +535,7 @@ describe('labels create on the platform', () => {
     return stdout === '' ? [] : (JSON.parse(stdout) as unknown[])
   }
 
-  it('--for a return: its transport shows the label, and has it under both its ids', async () => {
+  it('--for enters the new label, which is listed under both ids of the transport', async () => {
     const record = await waiting(({ carrierLabel }) => carrierLabel === undefined)
     const { id, clientReference } = record.activeTransportation
     const first = await createFor(record, '--register')
@@ -558,7 +558,7 @@ describe('labels create on the platform', () => {
     expect(await setsOf(clientReference)).toHaveLength(1)
   })
 
-  it('--for a return whose carrier has made the label: that one', async () => {
+  it('--for uses the label that the carrier has made', async () => {
     const record = await waiting(({ carrierLabel }) => carrierLabel !== undefined)
     const { id, carrierReference } = record.activeTransportation
     const { stdout } = succeeded(await createFor(record))
@@ -570,7 +570,7 @@ describe('labels create on the platform', () => {
     expect(await setsOf(`${record.name}-T${id}`)).toHaveLength(1)
   })
 
-  it('--for a return whose parcel was lost: a label of the transport that came after it', async () => {
+  it('--for buys a label for the transport that replaced a lost parcel', async () => {
     const record = await waiting(({ carrierReference }) => carrierReference !== undefined)
     const before = record.activeTransportation
     const labelled = filesOf((await createFor(record)).stdout)[0]
@@ -584,7 +584,7 @@ describe('labels create on the platform', () => {
     expect((await transportOf(record)).carrierReference).toBe(file?.carrierTrackingCode)
   })
 
-  it('--for a return that passes customs: what is missing, and the flags for it', async () => {
+  it('--for lists missing customs data, and the flags for them', async () => {
     const env = { RMA_SHOP: 'HARROW-UK' }
     const { stdout } = await platform.run(typed`returns list --limit 500 --json`, { env })
     interface Party {
@@ -607,7 +607,7 @@ describe('labels create on the platform', () => {
     expectEnd(declared, 0, expect.not.stringContaining('Error'))
   })
 
-  it('a carrier that refuses: what it says', async () => {
+  it('a refusal of the carrier is exit 6 with its message', async () => {
     const request = labelRequest('SHP-R', { carrierServiceCode: 'SBX_REFUSES', shopCode: 'LUMBRE-ES' })
     expectEnd(await platform.run(create``, { stdin: json(request) }), 6, /LB02/)
   })

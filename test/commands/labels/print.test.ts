@@ -48,7 +48,7 @@ async function serviceWith(sets: Record<string, object>, carriers: Record<string
 }
 
 describe('labels print', () => {
-  it('returns in any form, shipments and files on sheets, one entry each, true to their number', async () => {
+  it('returns, shipments and files print on sheets, one entry each, numbered as on paper', async () => {
     const content = await pdf('LABEL')
     const { print } = await serviceWith({ A1: label(content), 'R#-LU105189-T1': label(content) })
     const dir = newFolder()
@@ -71,7 +71,7 @@ describe('labels print', () => {
     expect(catalog.getViewerPreferences()?.getPrintScaling()).toBe('None')
   })
 
-  it('100 × 150 mm on a quarter of A4 is made smaller, which is said once', async () => {
+  it('100 × 150 mm on a quarter of A4 is reduced, with one warning', async () => {
     const content = await pdf('LABEL')
     const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
     const { print } = await serviceWith(Object.fromEntries(ids.map((id) => [id, label(content)])))
@@ -105,7 +105,7 @@ describe('labels print', () => {
 })
 
 describe('a folder', () => {
-  it('is exactly the labels of its manifest, by name; what else is in it is left out, and said', async () => {
+  it('a folder prints the labels of its manifest, by name, and names other files', async () => {
     const contents = { A10: await pdf('A10'), A2: await pdf('A2') }
     const { run, print } = await serviceWith({ A10: label(contents.A10), A2: label(contents.A2, 'TRK-2') })
     const dir = newFolder()
@@ -125,7 +125,7 @@ describe('a folder', () => {
     expectEnd(short, 2, /A2\.pdf is in manifest\.json and not in the folder[\s\S]*labels verify/)
   })
 
-  it('a folder without a manifest means its label files, also in inner folders; an empty one is refused', async () => {
+  it('a folder without a manifest prints its label files, also of inner folders', async () => {
     const { print } = await serviceWith({})
     const dir = newFolder()
     ended(await print`${dir}`, 2)
@@ -139,7 +139,7 @@ describe('a folder', () => {
     expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
   })
 
-  it('means its visible files and links to files; a link that leads nowhere is named', async () => {
+  it('a folder prints visible files and links to files, and dangling links are named', async () => {
     const { print } = await serviceWith({})
     const dir = newFolder()
     const trash = join(dir, '.Trash-0', 'files')
@@ -158,7 +158,7 @@ describe('a folder', () => {
     expect(await textsOf(out)).toEqual(['LINKED'])
   })
 
-  it('names labels by their path, so that files of one name in two inner folders are told apart', async () => {
+  it('labels are named by path, so that equal file names in two folders differ', async () => {
     const { print } = await serviceWith({})
     const dir = newFolder()
     for (const carrier of ['UPS', 'DHL']) {
@@ -175,7 +175,7 @@ describe('a folder', () => {
     })
   })
 
-  it('of a manifest with inner folders: a file named alone keeps what the manifest says of it', async () => {
+  it('a file of a manifest keeps its data if it is named alone', async () => {
     const { run, print } = await serviceWith({ A1: label(await pdf('A1'), 'TRK-1') })
     const dir = join(newFolder(), 'my labels')
     succeeded(await run`labels download A1 --out ${dir}`)
@@ -234,7 +234,7 @@ describe('--sort', () => {
 })
 
 describe('on a printer', () => {
-  it('ZPL goes as it is, of a PDF a graphic whose barcode scans; each label as often as asked for', async () => {
+  it('a printer gets ZPL unchanged, and PDF as a graphic whose barcode scans, with copies', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
     expect(
@@ -266,7 +266,7 @@ describe('on a printer', () => {
     expect(await barcodesInZpl(graphic)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
   })
 
-  it('a printer that confirms nothing is named in a warning', async () => {
+  it('a printer without confirmation causes a warning', async () => {
     const { address } = await rawPrinter({ isJammed: true })
     const { print } = await serviceWith({ A1: label(ZPL) })
     const warning = `Warning: ${address} has not confirmed them: look whether they came out\n`
@@ -281,7 +281,7 @@ describe('on a printer', () => {
     ).toMatchObject({ isConfirmed: false })
   })
 
-  it('labels that were printed are no usage error when --jq fails on their list', async () => {
+  it('a failing --jq after printing is no usage error', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL) })
     const { stdout, stderr } = ended(await print`A1 --printer ${printer.address} --jq .files[0].label[0]`, 7)
@@ -290,7 +290,7 @@ describe('on a printer', () => {
     expect(stderr).not.toContain('the same command')
   })
 
-  it('a printer by name has its own paper; flags outweigh it, and a dry run sends nothing', async () => {
+  it('a named printer has its own paper, flags override it, and a dry run sends nothing', async () => {
     const printer = await rawPrinter()
     const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
     await run`printers add office ${printer.address} --language pdf --sheet a6 --per-page 2`
@@ -309,7 +309,7 @@ describe('on a printer', () => {
 describe('ZPL with a command that can not be drawn', () => {
   const undrawable = (name: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${name}^FS^FO9,90^B4N,20^FDx^FS^XZ`)
 
-  it('fails alone and by its name: the other labels are printed, exit 9', async () => {
+  it('an undrawable label is named, the others are printed, and the exit code is 9', async () => {
     const { print } = await serviceWith({
       A1: label(ZPL),
       A2: label(undrawable('A2')),
@@ -328,7 +328,7 @@ describe('ZPL with a command that can not be drawn', () => {
     })
   })
 
-  it('is exit 2 where nothing else is to be printed, and goes to a ZPL printer as it is', async () => {
+  it('an undrawable label alone is exit 2, and goes unchanged to a ZPL printer', async () => {
     const { print } = await serviceWith({ A2: label(undrawable('A2')) })
     const out = join(newFolder(), 'sheets.pdf')
     expectEnd(
@@ -343,7 +343,7 @@ describe('ZPL with a command that can not be drawn', () => {
   })
 })
 
-it('Ctrl-C in the middle tells that a part may have been printed', async () => {
+it('Ctrl-C in the middle warns that a part may have been printed', async () => {
   const { service, env } = await serviceWith({})
   const file = join(newFolder(), 'long.zpl')
   writeFileSync(
@@ -386,7 +386,7 @@ it('a queue without the program lp is exit 3, which names what to install', asyn
 })
 
 describe('print runs', () => {
-  it('are reprinted as they were, there or on another printer, whatever the service has by then', async () => {
+  it('a print run is reprinted as it was, on the same or another printer', async () => {
     const [one, other] = [await rawPrinter(), await rawPrinter()]
     const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
     ended(await print`--reprint last`, 5)
@@ -406,7 +406,7 @@ describe('print runs', () => {
     for (const name of ['labels', 'run.json']) expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600)
   })
 
-  it('number their labels, and two of them reprinted leave the whole run for the next time', async () => {
+  it('labels of a print run are numbered, and reprinting two keeps the whole run', async () => {
     const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
     const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
     const { print } = await serviceWith(sets)
@@ -442,7 +442,7 @@ describe('print runs', () => {
     expect(readFileSync(out).equals(bytes)).toBe(true)
   })
 
-  it('begin at a label, or hold only some, of what is printed for the first time', async () => {
+  it('a first print may begin at a label, or have only some', async () => {
     const printer = await rawPrinter()
     const zpl = (text: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${text}^FS^XZ`)
     const { print } = await serviceWith({ A1: label(zpl('A1')), A2: label(zpl('A2')), A3: label(zpl('A3')) })
@@ -459,7 +459,7 @@ describe('print runs', () => {
     ])
   })
 
-  it('go to paper what was made for a label printer, and the other way round', async () => {
+  it('a print run for a label printer can be reprinted on paper, and the reverse', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
     const out = join(newFolder(), 'out.pdf')
@@ -473,7 +473,7 @@ describe('print runs', () => {
     expect(await barcodesInPdf(readFileSync(paper))).toEqual([{ text: 'A1', format: 'Code128' }])
   })
 
-  it('the same labels are the same file; one that is refused is no run', async () => {
+  it('equal labels make equal files, and a refused print is no run', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(await pdf('A1')), B1: label(ZPL) })
     const out = join(newFolder(), 'out.pdf')
@@ -488,7 +488,7 @@ describe('print runs', () => {
     expect(printer.prints()).toEqual([ZPL, ZPL])
   })
 
-  it('that could not be sent are kept, and go to an available printer', async () => {
+  it('a failed print run is kept, and can go to another printer', async () => {
     const printer = await rawPrinter()
     const { print } = await serviceWith({ A1: label(ZPL) })
     expectEnd(
@@ -500,7 +500,7 @@ describe('print runs', () => {
     expect(printer.prints()).toEqual([ZPL])
   })
 
-  it('that rma did not write are exit 3; without a place to keep them, labels are printed all the same', async () => {
+  it('a foreign print run is exit 3, and labels print even if runs can’t be kept', async () => {
     const printer = await rawPrinter()
     const { print, env } = await serviceWith({ A1: label(ZPL) })
     const runs = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
@@ -525,7 +525,7 @@ describe('labels print, of a platform with several shops', () => {
     )
   })
 
-  it('a return without a label: said so, though the service asked for the shop first', async () => {
+  it('a return without a label is named as such, though the service asks for the shop first', async () => {
     const { returns } = (await platform.get('/returns?limit=300')) as {
       returns: { name: string; activeTransportation?: object | null }[]
     }

@@ -48,7 +48,7 @@ describe('the id of labels update', () => {
   })
 
   it.each(['1001', '#1001'])(
-    '%s may be a return or a name of the merchant’s: exit 2, with both',
+    '%s may be a return or a merchant’s own name: exit 2 with both',
     async (shipment) => {
       const { run, puts } = await plain()
       expectEnd(await run(typed`labels update ${shipment} --tracking-code X`), 2, [
@@ -90,7 +90,7 @@ describe('the id of labels update', () => {
 })
 
 describe('labels update where the platform tells what the specification shows', () => {
-  it('sends along what can be read, and names what may be emptied', async () => {
+  it('an update keeps what can be read, and names what may be emptied', async () => {
     const { run, puts } = await plain()
     const { stdout, stderr } = succeeded(await run(update`${NAME} --tracking-code NEW`))
     const { carrierTrackingUrl, url } = OLD
@@ -110,7 +110,7 @@ describe('labels update where the platform tells what the specification shows', 
     })
   })
 
-  it('takes the other parcels from the labels that carry the transport’s code, and from no others', async () => {
+  it('an update takes other parcels only from labels with the transport’s code', async () => {
     const others = { carrierTrackingCode: 'OLD-2', format: 'ZPL', additionalTrackingCodes: [] }
     const own = [{ ...OLD, url: undefined, base64: 'XlhB' }, others]
     const foreign = [{ carrierTrackingCode: 'FOREIGN' }, { carrierTrackingCode: 'FOREIGN-2' }]
@@ -131,14 +131,14 @@ describe('labels update where the platform tells what the specification shows', 
     expect(unknown.stderr).toMatch(/may be emptied: .*labels of other parcels/)
   })
 
-  it('--replace sends what is given and nothing else', async () => {
+  it('--replace sends only the given fields', async () => {
     const { run, puts } = await plain()
     const { stderr } = await run(update`${NAME} --tracking-code NEW --replace`)
     expect(puts()).toMatchObject([{ shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
     expect(stderr).not.toMatch('emptied')
   })
 
-  it('a file names labels by their place; what it leaves out of one is sent along', async () => {
+  it('a file names labels by position, and what it omits is kept', async () => {
     const { run, puts } = await plain([OLD], {
       sets: { [REFERENCE]: [OLD, { carrierTrackingCode: 'OLD-2' }] },
     })
@@ -147,7 +147,7 @@ describe('labels update where the platform tells what the specification shows', 
     expect(puts()).toMatchObject([{ shippingLabels: [OLD, { carrierTrackingCode: 'NEW-2' }] }])
   })
 
-  it('a return that can not be read, or is not there: nothing is sent, unless --replace says so', async () => {
+  it('an unreadable return sends nothing without --replace', async () => {
     const { run, puts } = await plain()
     const missing = await run(update`R#-9 --tracking-code NEW`)
     expect([missing.code, puts()]).toEqual([5, []])
@@ -156,7 +156,7 @@ describe('labels update where the platform tells what the specification shows', 
     expect(replaced.stderr).toMatch(/can't be read.*No return is named R#-9[\s\S]*can not be undone/)
   })
 
-  it('a name that leads to no return: all may be emptied, and nothing can be undone', async () => {
+  it('a name without a return may empty everything, and can not be undone', async () => {
     const { run, puts, dataDir } = await plain()
     const { stdout } = expectEnd(await run(update`RET-9 --tracking-code NEW`), 0, [
       'may be emptied: additional codes, tracking URL, label format, label URL, labels of other parcels',
@@ -168,7 +168,7 @@ describe('labels update where the platform tells what the specification shows', 
 })
 
 describe('undoing an update', () => {
-  it('puts back what could be read, and names what could not', async () => {
+  it('--undo restores what could be read, and names what could not', async () => {
     const { run, puts, transport, dataDir } = await plain()
     const updated = await run(update`${NAME} --tracking-code NEW --label-format PDF`)
     const { undo } = jsonOf(updated)
@@ -186,7 +186,7 @@ describe('undoing an update', () => {
     expect(again.stderr).toMatch('it has its former values already')
   })
 
-  it('empties what was not there before', async () => {
+  it('--undo empties fields that were empty before', async () => {
     const { run, transport } = await plain([{ carrierTrackingCode: 'OLD' }])
     const updated = await run(update`${NAME} --tracking-url https://carrier.example/1`)
     await run(undoArguments(jsonOf(updated).undo))
@@ -200,7 +200,7 @@ describe('undoing an update', () => {
       { labels: [{ carrierTrackingCode: 'THEIRS' }] },
       '"THEIRS now, NEW after',
     ],
-  ])('sends nothing when %s since', async (_name, change, message) => {
+  ])('--undo sends nothing when %s since', async (_name, change, message) => {
     const { run, puts, transport } = await plain()
     const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
     Object.assign(transport, change)
@@ -208,7 +208,7 @@ describe('undoing an update', () => {
     expect(puts().length).toBe(1)
   })
 
-  it('names the file of the later update that is to be undone first', async () => {
+  it('--undo names the later update that must be undone first', async () => {
     const { run, puts, transport } = await plain()
     const undoOf = async (code: string) => jsonOf(await run(update`${NAME} --tracking-code ${code}`)).undo
     const [first, second] = [await undoOf('ONE'), await undoOf('TWO')]
@@ -220,14 +220,14 @@ describe('undoing an update', () => {
     expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
   })
 
-  it('the undo of another change names no file', async () => {
+  it('--undo after a foreign change names no file', async () => {
     const { run, transport } = await plain()
     const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
     transport.labels = [{ carrierTrackingCode: 'THEIRS' }]
     expect((await run(undoArguments(undo))).stderr).not.toMatch('undo the later update first')
   })
 
-  it('is at the platform that the update named by a flag', async () => {
+  it('--undo uses the platform that a flag of the update named', async () => {
     const { run, puts, env } = await plain()
     const argv = update`${NAME} --tracking-code NEW --base-url ${env.RMA_BASE_URL}`
     const elsewhere = { env: { RMA_BASE_URL: 'http://127.0.0.1:9' } }
@@ -235,7 +235,7 @@ describe('undoing an update', () => {
     expect([(await run(undoArguments(undo), elsewhere)).code, puts().length]).toEqual([0, 2])
   })
 
-  it('sends nothing to another platform', async () => {
+  it('--undo sends nothing to another platform', async () => {
     const [one, other] = [await plain(), await plain()]
     const { undo } = jsonOf(await one.run(update`${NAME} --tracking-code NEW`))
     expectEnd(await other.run([...undoArguments(undo), '--shop', 'HU']), 2, [
@@ -246,7 +246,7 @@ describe('undoing an update', () => {
     expect(other.puts()).toEqual([])
   })
 
-  it('that changed nothing leaves nothing to undo; one that was refused leaves no file', async () => {
+  it('an update without a change has no undo, and a refused one leaves no file', async () => {
     const same = await plain()
     expect([jsonOf(await same.run(update`${NAME} --tracking-code OLD`)).undo, filesOf(same.dataDir)]).toEqual(
       [null, []],
@@ -257,7 +257,7 @@ describe('undoing an update', () => {
     expect(filesOf(refusing.dataDir)).toEqual([])
   })
 
-  it('is possible after an answer that never came', async () => {
+  it('an update whose answer was lost can be undone', async () => {
     const { run, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
     const { code, stdout } = await run(update`${NAME} --tracking-code NEW`)
     const { outcome, undo } = JSON.parse(stdout)
@@ -266,7 +266,7 @@ describe('undoing an update', () => {
     expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
   })
 
-  it('is told where nobody can tell what became of the update', async () => {
+  it('an update of unknown outcome names its undo command', async () => {
     const { run, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
     expectEnd(
       await run(update`${NAME} --additional-tracking-code NEW`),
@@ -276,7 +276,7 @@ describe('undoing an update', () => {
     expect(puts().length).toBe(1)
   })
 
-  it('is not sent again where the service asks to wait for an hour, which is said', async () => {
+  it('an update is not sent again if the service asks to wait for an hour', async () => {
     const headers = { 'retry-after': '3600' }
     const { run, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
     expectEnd(await run(update`${NAME} --tracking-code NEW`), 7, [
@@ -299,7 +299,7 @@ describe('undoing an update', () => {
     expect(platform.puts().length).toBe(1)
   })
 
-  it('is kept for the last 200', async () => {
+  it('undo files are kept for the last 200 updates', async () => {
     const { run, dataDir } = await plain()
     await run(update`${NAME} --tracking-code N0`)
     const [first = ''] = filesOf(dataDir)
@@ -316,7 +316,7 @@ describe('undoing an update', () => {
   })
 })
 
-it('an update of before a reset of the sandbox can not be undone, whatever is there now', async () => {
+it('an update from before a sandbox reset can not be undone', async () => {
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
   const run = async (argv: string[]) => runCli(typed`${argv} --quiet`, { env })
   const reset = () => run(typed`sandbox reset --yes --returns 300`)
@@ -339,7 +339,7 @@ it('an update of before a reset of the sandbox can not be undone, whatever is th
 describe('labels update on the platform', () => {
   const platform = usePlatform()
 
-  it('needs no --shop with a token for several, neither to update nor to undo', async () => {
+  it('update and undo need no --shop with a token for several', async () => {
     const argv = typed`returns list --status PENDING --jq .returns[0].name`
     const name = (await platform.run(argv)).stdout.trim()
     const code = async () => {
@@ -354,7 +354,7 @@ describe('labels update on the platform', () => {
   })
 })
 
-it('a label made for a return, registered anew, downloaded under either id, and put back as it was', async () => {
+it('a label made for a return is registered anew, downloaded under both ids, and restored', async () => {
   // The sandbox is at another address with every command.
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
   const run = async (...argv: string[]) => {

@@ -59,7 +59,7 @@ it('coordinates of a destination are fine as text and as numbers', async () => {
 describe('what is shown', () => {
   const answer = { body: { returnMethods: METHODS } }
 
-  it('a table: sorted by priority and code, everything in words, hidden ones counted', async () => {
+  it('a table is sorted by priority and code, uses words, and counts hidden methods', async () => {
     const { run } = await service([answer])
     const { stdout } = expectEnd(await run(typed`${FLAGS} ${TIER}`), 0, [
       '1 method is hidden: --include-hidden shows it',
@@ -73,13 +73,13 @@ describe('what is shown', () => {
     ])
   })
 
-  it('hidden ones when asked for', async () => {
+  it('--include-hidden shows hidden methods', async () => {
     const { run } = await service([answer])
     const { stdout } = await run(typed`${FLAGS} ${TIER} --include-hidden --columns method --no-headers`)
     expect(stdout).toBe('A\nB\nhidden\nlate\n')
   })
 
-  it('CSV has amounts and codes in columns of their own', async () => {
+  it('CSV has separate columns for amounts and codes', async () => {
     const { run } = await service([answer])
     const columns = 'method,fee,amount,currency,refund-mode,carrier-service'
     const { stdout } = await run(typed`${FLAGS} ${TIER} -o csv --columns ${columns}`)
@@ -100,13 +100,13 @@ describe('what is shown', () => {
         more: 1,
       }),
     ],
-  ])('%j is the answer of the service, in its order, hidden ones included', async (format, read) => {
+  ])('%j prints the service’s answer in its order, hidden methods included', async (format, read) => {
     const { run } = await service([{ body: { ...answer.body, more: 1 } }])
     const { stdout } = await run(typed`${FLAGS} ${TIER} ${format}`)
     expect(read(stdout)).toEqual({ returnMethods: METHODS, more: 1 })
   })
 
-  it('no fitting method is said and a success, in JSON an empty list', async () => {
+  it('no fitting method is a success with a note, in JSON an empty list', async () => {
     const { run } = await service([{ body: { returnMethods: [] } }, { body: { returnMethods: [] } }])
     const table = await run(typed`${FLAGS} ${TIER}`)
     expect(succeeded(table).stdout).toBe('')
@@ -299,17 +299,17 @@ describe('a service in trouble', () => {
     ['503', { status: 503 }],
     ['500 of the service itself', { status: 500, body: { errors: [{ code: 'IE01', message: 'x' }] } }],
     ['a broken connection', { fault: 'reset' }],
-  ])('%s: asked again, since nothing is written', async (_name, answer) => {
+  ])('%s is requested again, since nothing is written', async (_name, answer) => {
     const { run } = await service([answer, { body: { returnMethods: [] } }])
     succeeded(await run(ask))
   })
 
-  it('a service in trouble fails --explain as well', async () => {
+  it('--explain is requested again after a failure', async () => {
     const { run } = await service([{ status: 500 }, { body: { returnMethods: [], explanations: [] } }])
     succeeded(await run(typed`${ask} --explain`))
   })
 
-  it('no answer: unavailable, not unknown', async () => {
+  it('a request without an answer is exit 7, not exit 10', async () => {
     const { run } = await service([{ fault: 'reset' }, { fault: 'reset' }])
     ended(await run(ask), 7)
   })
@@ -323,7 +323,7 @@ describe('a service in trouble', () => {
     expect((await run(ask)).code).toBe(code)
   })
 
-  it('an answer that departs is shown all the same, with a warning', async () => {
+  it('a departing answer is shown with a warning', async () => {
     const odd = { code: 'X', returnFee: 'much', promotions: 'none', isLabelFree: 'no', refundMode: 'LATER' }
     const { run } = await service([{ body: { returnMethods: [odd] } }])
     const { stdout } = expectEnd(await run(typed`${FLAGS} ${TIER}`), 0, ['Warning'])
@@ -334,7 +334,7 @@ describe('a service in trouble', () => {
 describe('--explain', () => {
   const shop = typed`--shop LUMBRE-ES`
 
-  it('why each method is offered or not, in the order of the rules', async () => {
+  it('--explain tells why each method is offered or not, in the order of the rules', async () => {
     const { stdout } = succeeded(
       await platform.run(typed`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`),
     )
@@ -343,7 +343,7 @@ describe('--explain', () => {
     expect(hidden.stdout).toMatch(/SUPPORT_PICKUP +yes +fee 0 EUR; refund MANUAL; goes to GETAFE; hidden/)
   })
 
-  it('explanations are beside the methods in JSON, and have the places of the rules in CSV', async () => {
+  it('--explain is beside the methods in JSON, and has rule paths in CSV', async () => {
     const json = jsonOf(await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain --json`))
     expect(Object.keys(json).sort()).toEqual(['explanations', 'returnMethods', 'rules'])
     expect(json.returnMethods).toHaveLength(6)
@@ -351,7 +351,7 @@ describe('--explain', () => {
     expect(stdout).toContain('"methods[0].fees[0], methods[0].refundMode, destination[2]"')
   })
 
-  it("a service that can't explain is an error that says so", async () => {
+  it('--explain of a service that does not support it is an error', async () => {
     const { run } = await service([{ body: { returnMethods: METHODS } }])
     const { stdout } = expectEnd(
       await run(typed`${FLAGS} ${TIER} --explain`),
@@ -361,7 +361,7 @@ describe('--explain', () => {
     expect(stdout).toBe('')
   })
 
-  it("a rule file of the profile mock's, with a mistake: told by path, and the built-in rules count", async () => {
+  it('a mistake in a rule file of the profile mock is named by path, and the built-in rules apply', async () => {
     const env = freshHome()
     const dir = join(env.RMA_DATA_DIR ?? newFolder(), 'rules')
     mkdirSync(dir, { recursive: true })

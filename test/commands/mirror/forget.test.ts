@@ -7,7 +7,7 @@ import { mirrorHome } from '../../helpers/mirror-home.ts'
 import '../../../src/commands/mirror/forget.ts'
 import '../../../src/commands/mirror/sync.ts'
 
-it('a person is gone from the files, and no sync brings them back', async () => {
+it('a forgotten person is removed from the files, and no sync copies them again', async () => {
   const { run, held, bytes, status } = await mirrorHome()
   await run(typed`mirror sync --yes --with transports,refunds`)
   const [someone] = await held()
@@ -26,11 +26,11 @@ it('a person is gone from the files, and no sync brings them back', async () => 
   }
   const left = (await held()).length
   expect(left).toBeLessThan(60)
-  // The platform still counts them: that is known, and is no gap.
+  // The platform still counts them: that is known, and is not a gap.
   expect(await status()).toMatchObject({ returns: left, isComplete: true, platformTotal: 60, forgotten: 1 })
 })
 
-it('old returns are gone, and stay away', async () => {
+it('old returns are removed, and no sync copies them again', async () => {
   const { run, held } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const since = Date.now() - 100 * 86_400_000
@@ -48,7 +48,7 @@ it('old returns are gone, and stay away', async () => {
 })
 
 it.each([
-  [[], 'Whom or what to forget was not said'],
+  [[], 'Name what to forget'],
   [typed`--email nobody`, '"nobody" is not an e-mail address'],
   [typed`--email a@b.example --older-than 3d`, 'older-than'],
 ])('refuses %j', async (flags, expected) => {
@@ -56,7 +56,7 @@ it.each([
   expectEnd(await run(typed`mirror forget ${flags}`), 2, [expected])
 })
 
-it('removes the whole mirror with its files, of whatever version, after it was said so', async () => {
+it('forget --all removes the whole mirror of any version, after a warning', async () => {
   const { run, file } = await mirrorHome()
   await run(typed`mirror sync --yes`)
   const path = file()

@@ -18,7 +18,7 @@ it('status without a mirror says how to get one, and makes none', async () => {
   )
 })
 
-it('says how fresh, how complete and how large it is, and what a wrong clock makes of that', async () => {
+it('status tells how fresh, complete and large the mirror is, even with a wrong clock', async () => {
   const { run } = await mirrorHome()
   const now = Date.now()
   await run(typed`mirror sync --yes`, { now })
@@ -34,7 +34,7 @@ it('says how fresh, how complete and how large it is, and what a wrong clock mak
   expect(jsonOf(late)).toMatchObject({ kind: 'changes', held: 60, removed: 0, isComplete: true })
 })
 
-it('says that it looks through a large file, once', async () => {
+it('status announces once that it checks a large file', async () => {
   const { run, file } = await mirrorHome()
   await run(typed`mirror sync --yes --with none`)
   const db = new Libsql(file())
@@ -44,7 +44,7 @@ it('says that it looks through a large file, once', async () => {
   expect((await run(typed`mirror status`)).stderr).toBe('')
 })
 
-it('says when the copy was complete where only a search copied since, and what was forgotten', async () => {
+it('status tells when the copy was last complete, and what was forgotten', async () => {
   const now = Date.now()
   const dayBefore = (days: number) => new Date(now + 620_000 - days * 86_400_000).toISOString().slice(0, 10)
   const dated = (id: string, createdAt: string) => ({

@@ -16,7 +16,7 @@ import '../../../src/commands/tracking/push.ts'
 const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
 
 describe('mirror sync', () => {
-  it('copies nothing of a platform before somebody agreed, and says how many people it is about', async () => {
+  it('sync copies nothing before a yes, and tells how many people are affected', async () => {
     const { env, run, folder, held, listed, status } = await mirrorHome()
     const refused = await run(typed`mirror sync`)
     expect(ended(refused, 2).stdout).toBe('')
@@ -43,7 +43,7 @@ describe('mirror sync', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.db'))).toHaveLength(1)
   })
 
-  it('says both numbers if the platform sends one page again and again', async () => {
+  it('sync tells both counts if the platform repeats one page', async () => {
     const { listed } = await mirrorHome()
     const body = pageOf(await listed(), 1000)
     const { baseUrl } = await scriptServer(() => ({ body }))
@@ -51,7 +51,7 @@ describe('mirror sync', () => {
     expect(stderr).toContain('60 returns are here, the platform counts 1000.')
   })
 
-  it('takes what changed, with transports and refunds, and drops what is gone with other data', async () => {
+  it('sync copies changes with transports and refunds, and drops the old data of a reset', async () => {
     const { run, atPlatform, held, listed } = await mirrorHome()
     await run(typed`mirror sync --yes --with transports,refunds`)
     const [open] = (await held()).filter(({ activeTransportation: one }) => one?.status === 'REQUESTED')
@@ -72,7 +72,7 @@ describe('mirror sync', () => {
     expect((await held()).map(({ id }) => id).sort()).toEqual((await listed()).map(({ id }) => id).sort())
   })
 
-  it('has a mirror for each sandbox that is at an address in turns, three at most', async () => {
+  it('sync keeps a mirror for each sandbox at one address, at most three', async () => {
     const homes = [freshHome(), freshHome()]
     const env: Record<string, string> = freshHome()
     const turn = async (home: Record<string, string>, ...argv: string[]) => {
@@ -101,7 +101,7 @@ describe('mirror sync', () => {
     expect(names.filter((name) => name.endsWith('.db'))).toHaveLength(3)
   })
 
-  it('keeps out of its files what is not to be copied, until that is asked for', async () => {
+  it('sync copies bank details and excluded fields only when asked to', async () => {
     const { run, held, listed, bytes } = await mirrorHome()
     const originals = await listed()
     const [iban = 'none'] = originals.flatMap(({ customerIban }) => customerIban ?? [])
@@ -119,7 +119,7 @@ describe('mirror sync', () => {
     expect((await held()).sort(byId)).toEqual(originals.sort(byId))
   })
 
-  it('keeps what is younger than asked, and still knows that this is all', async () => {
+  it('--keep copies only younger returns, and still counts as complete', async () => {
     const { run, held, listed } = await mirrorHome()
     const { stdout } = await run(typed`mirror sync --yes --keep 60d --with none --json`)
     const younger = (await listed()).filter(
@@ -131,7 +131,7 @@ describe('mirror sync', () => {
   })
 
   it.each([
-    ['is no database', (file: string) => writeFileSync(file, 'not a database'.repeat(100))],
+    ['is not a database', (file: string) => writeFileSync(file, 'not a database'.repeat(100))],
     [
       'was made by a newer version',
       (file: string) => {
@@ -162,7 +162,7 @@ describe('mirror sync', () => {
         db.close()
       },
     ],
-  ])('moves aside a file that %s, and asks again', async (_what, spoil) => {
+  ])('sync moves aside a file that %s, and asks again', async (_what, spoil) => {
     const { run, file, held } = await mirrorHome()
     await run(typed`mirror sync --yes`)
     const path = file()
@@ -183,7 +183,7 @@ describe('mirror sync', () => {
   })
 
   it.each([
-    [typed`--with transport`, /--with: "transport" is none of .*\nTry: --with transports/],
+    [typed`--with transport`, /--with: "transport" is not one of .*\nTry: --with transports/],
     [typed`--without name`, /a mirror can't do without name/],
     [typed`--keep 5h`, /--keep: "5h" is less than a day/],
     [
@@ -199,7 +199,7 @@ describe('mirror sync', () => {
     expect(existsSync(`${env.RMA_DATA_DIR}/mirrors`)).toBe(false)
   })
 
-  it('after Ctrl-C says how to go on', async () => {
+  it('Ctrl-C tells how to continue a sync', async () => {
     const interrupt = new AbortController()
     const server = await scriptServer(() => {
       interrupt.abort()
@@ -211,11 +211,11 @@ describe('mirror sync', () => {
         interrupt: interrupt.signal,
       }),
       130,
-      'Error: Interrupted.\nTry: what came is kept; the same command goes on there\n',
+      'Error: Interrupted.\nTry: what was copied is kept: the same command goes on\n',
     )
   })
 
-  it('says that a database is out of reach, and keeps its password to itself', async () => {
+  it('an unreachable database is reported without its password', async () => {
     const env = { ...freshHome(), RMA_DATABASE: 'postgres://me:secret@127.0.0.1:1/x' }
     const { stderr } = ended(await runCli(typed`mirror sync`, { env }), 7)
     expect(stderr).toEqual(expect.stringContaining("postgres://me@127.0.0.1:1/x can't be reached"))

@@ -58,7 +58,7 @@ describe('against the sandbox', () => {
     expect(rows.map(({ carrierCode, id, distance }) => ({ carrierCode, id, distance }))).toEqual(expected)
   })
 
-  it('--open-at finds open points beyond the closed ones', async () => {
+  it('--open-at finds open points beyond the nearest closed ones', async () => {
     // A Sunday night: hardly anything but lockers.
     const [open] = await list`${MADRID} --open-at 'sun 23:00' --limit 5`
     const [nearest] = await list`${MADRID} --limit 5`
@@ -69,7 +69,7 @@ describe('against the sandbox', () => {
     )
   })
 
-  it("the sandbox's points are found by address, and come as a page and as GeoJSON", async () => {
+  it('sandbox points are found by address, and printed as GeoJSON', async () => {
     const place = typed`--city London --country gb --shop HARROW-UK --carrier-service EVRI_PARCELSHOP`
     const { features } = JSON.parse(await search`${place} -o geojson`)
     expect(features).toHaveLength(20)
@@ -87,7 +87,7 @@ describe('against the sandbox', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('a return: a line for each point near the customer', async () => {
+  it('pudos search with a return prints one row per point near the customer', async () => {
     const { stdout } = await platform.run(typed`returns list --shop HARROW-UK -o ndjson`)
     const returns = lines(stdout).map((line) => JSON.parse(line))
     const one = returns.find(
@@ -109,7 +109,7 @@ describe('against the sandbox', () => {
     )
     expect([...new Set(lines(stdout).slice(1))].sort()).toEqual(['CORREOS', 'LUMBRE', 'MRW'])
     const several = ended(await platform.run(typed`pudos search ${MADRID.slice(0, 4)}`), 2)
-    expect(several.stderr).toContain('Points of which shop?\nTry: --shop FJORD-SE')
+    expect(several.stderr).toContain('Several shops fit: name one.\nTry: --shop FJORD-SE')
   })
 
   it.each([

@@ -32,7 +32,7 @@ async function refused(argv: string[]) {
 }
 
 describe('the request', () => {
-  it('holds what the flags say, and nothing else', async () => {
+  it('the search request has the values of the flags, and no others', async () => {
     const { requests } = succeeded(
       await search([
         ...typed`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es`,
@@ -59,7 +59,7 @@ describe('the request', () => {
     ])
   })
 
-  it('coordinates win over the address, and that is said', async () => {
+  it('coordinates override the address, with a note', async () => {
     const { requests, stderr } = await search([...HERE, '--city', 'Paris', '--country', 'FR'])
     expect(requests[0]?.json).toEqual({
       carrierServices: [{ code: 'SBX_STANDARD' }],
@@ -70,7 +70,7 @@ describe('the request', () => {
     expect(stderr).toContain('they win over the address')
   })
 
-  it('a return: the address and the carrier service of the return', async () => {
+  it('pudos search of a return uses its address and carrier service', async () => {
     const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
     const record = {
       id: 'r1',
@@ -145,7 +145,7 @@ describe('the request', () => {
     expect(stderr).toContain("for DROP, 7: those of MODA-ES's return methods")
   })
 
-  it('is sent again as a read is: after a 500, and after a time-out', async () => {
+  it('a search is sent again after a 500 and after a time-out', async () => {
     const { requests } = succeeded(
       await search(
         [...HERE, '--timeout', '0.2', '--json'],
@@ -163,7 +163,7 @@ describe('the request', () => {
 describe('bad input is refused before anything is sent', () => {
   it.each([
     [typed`--carrier-service A`, 'Near what place?'],
-    [typed`--country ES --carrier-service A`, '--country ES alone is no place'],
+    [typed`--country ES --carrier-service A`, '--country ES alone is not a place'],
     [typed`--lat 91 --lon 0`, '--lat: "91" is not a number of degrees from -90 to 90'],
     [typed`--lat 0 --lon 180.01`, '--lon: "180.01"'],
     [typed`--lat 1`, '--lon is missing'],
@@ -186,7 +186,7 @@ describe('bad input is refused before anything is sent', () => {
     expect(await refused(argv)).toContain(message)
   })
 
-  it('all of it at once', async () => {
+  it('all bad values are named at once', async () => {
     const stderr = await refused(typed`--lat 91 --lon 181 --range x --limit x`)
     for (const flag of typed`--lat --lon --range --limit`) expect(stderr).toContain(`${flag}: `)
   })
@@ -215,14 +215,14 @@ describe('what the specification does not fix is sent as it was typed, with a wa
     expect(stderr.match(/Warning/g)).toHaveLength(1)
   })
 
-  it('another number or type is sent with --open-at too', async () => {
+  it('--open-at does not limit the --limit that is sent', async () => {
     const open = await search([...HERE, '--open-at', 'now', '--limit', '300', '--json'])
     expect([open.code, open.requests[0]?.json]).toEqual([0, expect.objectContaining({ limit: 300 })])
   })
 })
 
 describe('what is printed', () => {
-  it('a table over all carriers, nearest first, with who is open', async () => {
+  it('a table lists all carriers, nearest first, with opening state', async () => {
     const { stdout } = succeeded(await search(HERE))
     const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
     expect(rows[0]).toEqual(['NAME', 'CARRIER', 'TYPE', 'KM', 'OPEN NOW', 'ADDRESS'])
@@ -243,7 +243,7 @@ describe('what is printed', () => {
     expect(jsonOf(await search([...HERE, '--json']))).toEqual(SAMPLE)
   })
 
-  it('NDJSON is one point a line with its carrier, and a distance where none was sent', async () => {
+  it('NDJSON has one point per line, with its carrier and a computed distance', async () => {
     const { stdout } = await search([...HERE, '-o', 'ndjson'])
     const points = ndjson(stdout)
     expect(points.map(({ id, carrierCode, distance }) => [id, carrierCode, distance])).toEqual([
@@ -274,7 +274,7 @@ describe('what is printed', () => {
     ])
   })
 
-  it('a point of two services of its carrier is one row', async () => {
+  it('a point of two services of one carrier is one row', async () => {
     const point = { id: 'P-1', name: 'Twice', distance: 1 }
     const body = ['ONE', 'TWO'].map((carrierExternalCode) => ({
       carrierCode: 'C',
@@ -290,7 +290,7 @@ describe('what is printed', () => {
     expect(ndjson.stdout.match(/"(ONE|TWO)"/g)).toEqual(['"ONE"', '"TWO"'])
   })
 
-  it('--paste is one line a point', async () => {
+  it('--paste prints one line per point', async () => {
     const { stdout } = await search([...HERE, '--paste'])
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, ES, 40 m, today 09:00–14:00, 16:00–20:30',
@@ -299,7 +299,7 @@ describe('what is printed', () => {
     ])
   })
 
-  it('-o geojson is a FeatureCollection; elsewhere the format does not exist', async () => {
+  it('-o geojson prints a FeatureCollection, and is unknown to other commands', async () => {
     const { type, features } = jsonOf(await search([...HERE, '-o', 'geojson']))
     expect([type, features.length]).toEqual(['FeatureCollection', 5])
     expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
@@ -324,7 +324,7 @@ describe('what is printed', () => {
 })
 
 describe('--open-at', () => {
-  it('only those open then, by their own clocks; unknown hours are left out, and that is said', async () => {
+  it('--open-at keeps points open then in local time, and reports those with unknown hours', async () => {
     const { stdout, stderr, requests } = await search([
       ...HERE,
       '--open-at',
@@ -340,7 +340,7 @@ describe('--open-at', () => {
     expect(requests[0]?.json).toMatchObject({ limit: 200 })
   })
 
-  it('--limit counts the points of all carriers together, and says how many there are', async () => {
+  it('--limit counts the points of all carriers together, and tells the total', async () => {
     const idsOf = async (argv: string[], said: RegExp) => {
       const results = jsonOf(expectEnd(await search([...HERE, ...argv, '--json']), 0, said))
       return results.map(({ pudoPoints }: { pudoPoints: { id: string }[] }) => pudoPoints.map(({ id }) => id))
@@ -354,7 +354,7 @@ describe('--open-at', () => {
 })
 
 describe('odd answers', () => {
-  it('are shown as far as they go, with nothing that a terminal would obey', async () => {
+  it('invalid points are shown as far as possible, without terminal commands', async () => {
     const body = [
       {
         carrierCode: 'C',
@@ -379,7 +379,7 @@ describe('odd answers', () => {
     expect(pasted.stdout).toBe('Evil\\x1b[31m\\nname (C), Here\nDrop-off point (C)\n')
   })
 
-  it('a container of another shape is a breach of contract', async () => {
+  it('an answer of another shape is exit 8', async () => {
     ended(await search(HERE, [{ body: { pudos: [] } }]), 8)
   })
 
@@ -390,7 +390,7 @@ describe('odd answers', () => {
 })
 
 describe('--map', () => {
-  it('writes a page beside the usual result, and leaves nothing else behind', async () => {
+  it('--map writes a page besides the usual result, and no other file', async () => {
     const dir = newFolder()
     const { stdout } = expectEnd(await search([...HERE, '--map', join(dir, 'a.html')]), 0, [
       `Map of 5 points in ${join(dir, 'a.html')}`,
@@ -405,7 +405,7 @@ describe('--map', () => {
   it.each([
     [[], 'es', 'Cerrado, abre: 20:00', 'lun–vie 09:00–14:00', 'vie 20 nov 2026, 13:00'],
     [typed`--language de`, 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
-  ])('is in the language of the country, else in that of --language: %j', async (flags, ...texts) => {
+  ])('--map uses the language of the country, or that of --language: %j', async (flags, ...texts) => {
     const file = join(newFolder(), 'a.html')
     const place = typed`--city Madrid --country ES --carrier-service A`
     const { stdout } = succeeded(await search([...place, '--map', file, ...flags]))
@@ -427,7 +427,7 @@ describe('--map', () => {
     expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
   })
 
-  it('says so when the folder does not exist', async () => {
+  it('--map into a missing folder is refused', async () => {
     expectEnd(await search([...HERE, '--map', join(newFolder(), 'no/a.html')]), 2, [
       'there is no such folder',
     ])

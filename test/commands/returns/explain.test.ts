@@ -82,7 +82,7 @@ async function explain(
 }
 
 describe('the timeline', () => {
-  it('comes in every format, and on a terminal with what is wrong above it', async () => {
+  it('the timeline is printed in every format, and on a terminal below its problems', async () => {
     const json = jsonOf(await explain(['--json'], record()))
     expect(json).toMatchObject({
       problems: [
@@ -110,7 +110,7 @@ describe('the timeline', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
-  it('is a page with the answer above the drawn timeline, which runs nothing and loads nothing', async () => {
+  it('--html has the answer above the timeline, and runs and loads nothing', async () => {
     const file = join(freshHome().HOME ?? '', '../explained.html')
     expectEnd(await explain(typed`--html ${file} --force`, record({ name: EVIL })), 0, [`in ${file}`])
     const page = readFileSync(file, 'utf8')
@@ -128,7 +128,7 @@ describe('the timeline', () => {
 })
 
 describe('--reply', () => {
-  it('writes a message that can be sent, in the language and the forms of the country of the customer', async () => {
+  it('--reply writes a message in the language and format of the customer’s country', async () => {
     const { stdout } = succeeded(await explain(['--reply'], record(UNDER_WAY)))
     expect(stdout.replaceAll('\u00a0', ' ')).toBe(`Hola, Ana Ruiz:
 
@@ -142,7 +142,7 @@ Un saludo
 `)
   })
 
-  it('ends lines between words on a terminal', async () => {
+  it('--reply breaks lines between words on a terminal', async () => {
     const [{ stdout: whole }, { stdout }] = [
       succeeded(await explain(['--reply'], record(UNDER_WAY))),
       succeeded(await explain(['--reply'], record(UNDER_WAY), freshHome(), 60)),
@@ -151,7 +151,7 @@ Un saludo
     expect(stdout.split(/\s+/)).toEqual(whole.split(/\s+/))
   })
 
-  it('is exit 2 where an address does not tell the language and nobody can be asked', async () => {
+  it('--reply is exit 2 if the address leaves the language open and nobody can be asked', async () => {
     const customer = { fullName: 'Ana Ruiz', address: { countryCode: 'CH', postalCode: '2502' } }
     const known = record({ ...UNDER_WAY, customer })
     expectEnd(await explain(['--reply'], known), 2, ['In CH customers speak de or fr', '--language fr'])
@@ -174,7 +174,7 @@ Un saludo
     },
   )
 
-  it('leaves out what is not known, and amounts that are none', async () => {
+  it('--reply leaves out unknown values and invalid amounts', async () => {
     const unknown = { ...UNDER_WAY, customer: { address: {} }, ecommerceOrder: {} }
     const odd = [
       { status: 'EXECUTED', amount: 7, currency: 'EUR', executedAt: null },
@@ -194,13 +194,13 @@ You're due €3.00 back, and we're seeing to it now.
 `)
   })
 
-  it('promises nothing for a return that was called off', async () => {
+  it('--reply promises nothing for a cancelled return', async () => {
     const { stdout } = await explain(typed`--reply --language en`, record({ status: 'EXPIRED' }))
     expect(stdout).toMatch(/has expired.*\nYour parcel is on its way to us all the same/)
     expect(stdout).not.toContain('20.00')
   })
 
-  it("takes single sentences from the shop's files, adds languages, and names what is wrong with them", async () => {
+  it("--reply uses sentences from the shop's files, adds languages, and names mistakes in them", async () => {
     const env = freshHome()
     const folder = join(env.RMA_CONFIG_DIR ?? '', 'replies')
     const shown = await explain(typed`--reply --template --language nl`, record(), env)
@@ -219,7 +219,7 @@ You're due €3.00 back, and we're seeing to it now.
     expect(template.stdout).toMatch(/^# Message .*\nmessage: \|\n/)
   })
 
-  it('names the nearest drop-off point and a deadline, signs, and fills the clipboard', async () => {
+  it('--reply names the nearest point and a deadline, signs, and fills the clipboard', async () => {
     const env = freshHome()
     const bin = newFolder()
     const [copied, templates] = [join(bin, 'copied'), newFolder()]
@@ -244,7 +244,7 @@ You're due €3.00 back, and we're seeing to it now.
   })
 })
 
-it('warns of refunds and labels that can not be read, and promises no money', async () => {
+it('--reply warns of unreadable refunds and labels, and promises no money', async () => {
   const belongings = { transport: { clientReference: 'C-1' }, failing: /refunds|shipping_labels/ }
   const closed = record({ status: 'CLOSED' })
   const told = await explain(typed`--retries 0`, closed, freshHome(), 0, belongings)

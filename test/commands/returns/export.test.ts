@@ -81,7 +81,7 @@ describe('returns export', () => {
     }
   })
 
-  it('takes the filters of list, in the zone of the settings', async () => {
+  it('returns export has the filters of list, in the zone of the settings', async () => {
     const out = nextFile('ndjson')
     const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
     const flags = [...range, '--time-zone', 'Pacific/Auckland']
@@ -91,7 +91,7 @@ describe('returns export', () => {
     expect(namesIn(read(out)).sort()).toEqual(names.sort())
   })
 
-  it('writes an empty file that is complete where nothing matches', async () => {
+  it('returns export without matches writes an empty file that is complete', async () => {
     const out = nextFile('csv')
     const { code } = await platform.run(typed`returns export --out ${out} --name R#-NONE`)
     expect([code, manifestOf(out).records, manifestOf(out).complete]).toEqual([0, 0, true])
@@ -111,7 +111,7 @@ describe('returns export', () => {
     },
   )
 
-  it('replaces an export, and no other file', async () => {
+  it('returns export replaces an export, and no other file', async () => {
     const out = nextFile('csv')
     writeFileSync(out, 'mine')
     const refused = await platform.run(typed`returns export --out ${out}`)
@@ -149,7 +149,7 @@ describe('returns export from a platform in trouble', () => {
     }),
   )
 
-  it('goes on where it was cut off, and has each return once', async () => {
+  it('an interrupted export continues, and has each return once', async () => {
     const out = nextFile('ndjson')
     let isDead = false
     const server = await scriptServer((request, index) => {
@@ -174,7 +174,7 @@ describe('returns export from a platform in trouble', () => {
     expect(walked.length).toBeLessThan(3)
   })
 
-  it('replaces no export of another platform, shop or merchant', async () => {
+  it('returns export replaces no export of another platform, shop or merchant', async () => {
     const out = nextFile('csv')
     const [own, other] = [await scriptServer((one) => answer(one)), await scriptServer((one) => answer(one))]
     succeeded(await run`${own.baseUrl} ${out}`)
@@ -198,7 +198,7 @@ describe('returns export from a platform in trouble', () => {
     succeeded(await run`${own.baseUrl} ${out}`)
   })
 
-  it('says which texts a workbook can’t hold', async () => {
+  it('returns export names texts that do not fit into a workbook', async () => {
     const long = { ...RECORDS[0], merchantReturnName: 'x'.repeat(32_768) }
     const server = await scriptServer(() => ({
       body: { returns: [long], pageInfo: { totalRecords: 1, totalPages: 1 } },
@@ -211,7 +211,7 @@ describe('returns export from a platform in trouble', () => {
     expect((await run`${server.baseUrl} ${table}`).stderr).not.toContain('cut')
   })
 
-  it('goes on with no export of the same dates in another time zone', async () => {
+  it('returns export does not continue an export in another time zone', async () => {
     const out = nextFile('ndjson')
     let isDead = false
     const server = await scriptServer((request, index) => {
@@ -229,7 +229,7 @@ describe('returns export from a platform in trouble', () => {
     expect(manifestOf(out).filters['time-zone']).toBe('Asia/Tokyo')
   })
 
-  it('says what is missing where the platform counts more than it shows', async () => {
+  it('returns export tells how many returns are missing from the platform’s count', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => answer(request, 2))
     const { stderr } = expectEnd(await run`${server.baseUrl} ${out}`, 9, [
@@ -246,7 +246,7 @@ describe('returns export from a platform in trouble', () => {
     expect(manifestOf(out).differences).toHaveLength(1)
   })
 
-  it('does not call complete what a platform that counts nothing shows', async () => {
+  it('an export from a platform without counts is not called complete', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => ({ body: { returns: answer(request).body.returns } }))
     expectEnd(await run`${server.baseUrl} ${out}`, 9, ['does not count'])

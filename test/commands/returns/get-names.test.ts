@@ -122,7 +122,7 @@ describe('a return is found by what people have at hand', () => {
     }
   })
 
-  it('a return is found with few requests', async () => {
+  it('looking up a return takes few requests', async () => {
     for (const [form, requests] of [
       [single.id ?? '', 1],
       [single.name, 2],
@@ -140,7 +140,7 @@ describe('a bare order with several returns', () => {
   const both = () => twice[0]?.ecommerceOrder.name ?? ''
   const names = () => twice.map(({ name }) => name)
 
-  it('reads list them, and say so', async () => {
+  it('reads of an order list all its returns, with a note', async () => {
     const { stdout, stderr } = succeeded(await platform.run(typed`returns get ${both()} --json`))
     expect((JSON.parse(stdout) as Return[]).map(({ name }) => name)).toEqual(names())
     expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
@@ -148,7 +148,7 @@ describe('a bare order with several returns', () => {
     expect(jsonOf(refunds).transportations.length).toBeGreaterThan(1)
   })
 
-  it('writes are refused with the list', async () => {
+  it('writes to an order with several returns are refused with their list', async () => {
     for (const argv of [
       typed`tracking push ${both()} --status SHIPPING_COMPLETED`,
       typed`labels create --for ${both()} --carrier-service SBX_STANDARD`,
@@ -159,7 +159,7 @@ describe('a bare order with several returns', () => {
     }
   })
 
-  it('an exact name is that return alone', async () => {
+  it('an exact name selects only that return', async () => {
     expect(jsonOf(await platform.run(typed`returns get ${names()[0] ?? ''} --json`)).name).toBe(names()[0])
   })
 })
@@ -177,7 +177,7 @@ describe('nothing of that name', () => {
     expectEnd(await platform.run(argv), 5, ["Try: rma search 'Müller & Co'"])
   })
 
-  it('a missing name says what becomes of a #', async () => {
+  it('a missing name gets a hint about # in shells', async () => {
     for (const argv of [
       ['returns', 'get'],
       ['returns', 'refunds'],
@@ -201,7 +201,7 @@ describe('rows of a file', () => {
     return path
   }
 
-  it('are taken as written, and with --names loose for the names that they mean', async () => {
+  it('rows are sent as written, and --names loose looks up the names they mean', async () => {
     const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
     expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
     expect(jsonOf(succeeded(await platform.run(typed`${push} --names loose`))).body.shipmentId).toBe(

@@ -27,7 +27,7 @@ const listed = asTyped(async (flags) => {
 })
 
 describe('records as they were sent', () => {
-  it('are printed a line each, once, without what a line or a terminal would trip over', async () => {
+  it('records are printed one per line, once each, and safe for terminals', async () => {
     const { stdout, stderr } = await listed`-o ndjson`
     expect(stdout.split('\n')).toEqual([COMPACT, ...OTHERS.map(([, printed]) => printed), '{"id":"5"}', ''])
     expect(stderr).toMatch('1 came twice and was dropped')
@@ -40,7 +40,7 @@ describe('records as they were sent', () => {
     ['.returns | map(.n) | .[2]', '12345678901234567890\n'],
     ['.returns | length', '5\n'],
     ['.returns[4], .pageInfo.totalRecords', '{"id":"5"}\n6\n'],
-  ])('go through jq: %s', async (expression, stdout) => {
+  ])('records pass through jq: %s', async (expression, stdout) => {
     expect((await listed`--jq ${expression}`).stdout).toBe(stdout)
   })
 })

@@ -19,7 +19,7 @@ function list(server: ScriptServer, flags: string[] = [], options: RunOptions = 
 }
 
 describe('answers that are failures', () => {
-  it('400 with errors: exit 6, one line each, with the request id', async () => {
+  it('400 with errors is exit 6, with one line each and the request id', async () => {
     const server = await scriptServer([
       {
         status: 400,
@@ -111,17 +111,17 @@ describe('answers that are failures', () => {
     expect(jsonOf(succeeded(await list(server, typed`-o ndjson`)))).toEqual(RECORD)
   })
 
-  it('a server that never answers: exit 7 once the time is up', async () => {
+  it('a silent server is exit 7 after the time-out', async () => {
     const server = await scriptServer([{ fault: 'hang' }])
     expectEnd(await list(server, typed`--timeout 0.2 --retries 0`), 7, /0\.2 s|200 ms/)
   })
 
-  it('connection refused: exit 7, the address is named', async () => {
+  it('a refused connection is exit 7 with the address', async () => {
     const env = homeAt('http://127.0.0.1:9/integration/v1')
     expectEnd(await runCli(typed`returns list --retries 0`, { env }), 7, ['127.0.0.1:9'])
   })
 
-  it('a certificate that nobody vouches for: exit 7, and --ca-file is the remedy, which works', async () => {
+  it('an untrusted certificate is exit 7, and --ca-file solves it', async () => {
     const tls = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
     const server = await scriptServer(() => ({ body: page(RECORD) }), {
       tls: { key: tls('leaf.key'), cert: tls('leaf.pem') },
@@ -183,7 +183,7 @@ describe('answers that depart from the specification', () => {
     expect(table.stdout.trimEnd().split('\n')).toHaveLength(4)
   })
 
-  it('numbers as text, and numbers that no double holds, come out as they were sent', async () => {
+  it('numbers as text, and numbers too large for a double, are printed as sent', async () => {
     const text = JSON.stringify(page({ ...RECORD, totalRefund: '12.50', orderNumber: 0 })).replace(
       '"orderNumber":0',
       '"orderNumber":12345678901234567890.10',
@@ -222,7 +222,7 @@ describe('pages that shift while they are read', () => {
       name: `R#-${from + index}`,
     }))
 
-  it('drops what comes twice, and says so', async () => {
+  it('duplicates are dropped, with a warning', async () => {
     const info = (total: number) => ({ totalRecords: total, totalPages: 2 })
     const server = await scriptServer([
       { body: { returns: records(0, 500), pageInfo: info(700) } },
@@ -235,7 +235,7 @@ describe('pages that shift while they are read', () => {
     expect(stderr).toMatch(/Warning: .*changed while they were read: .*703.*3 came twice/)
   })
 
-  it('a failure in the middle ends with its exit code, and what came before stands', async () => {
+  it('a failure in the middle ends with its exit code, after the pages before it', async () => {
     const server = await scriptServer([
       { body: pageOf(records(0, 500), 900) },
       { status: 500 },

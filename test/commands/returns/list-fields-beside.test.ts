@@ -25,7 +25,7 @@ const pages: Handler = ({ query }) => {
 }
 
 describe('fields beside a list that we do not know are kept', () => {
-  it('returns list: one page', async () => {
+  it('returns list keeps unknown fields of one page', async () => {
     const pageInfo = { totalRecords: 1_200, totalPages: 400, cursor: 'c1' }
     expect(await resultOf(typed`returns list --limit 3`, pages)).toEqual({
       ...BESIDE,
@@ -35,7 +35,7 @@ describe('fields beside a list that we do not know are kept', () => {
     })
   })
 
-  it('returns list --all: those of the page fetched last, as with pageInfo', async () => {
+  it('returns list --all keeps unknown fields of the last page, as with pageInfo', async () => {
     const { returns, ...rest } = (await resultOf(typed`returns list --all`, pages)) as {
       returns: unknown[]
     }
@@ -44,14 +44,14 @@ describe('fields beside a list that we do not know are kept', () => {
     expect(rest).toEqual({ ...BESIDE, pageInfo, onPage3: true })
   })
 
-  it('returns list: no pageInfo where the service sends none', async () => {
+  it('returns list prints no pageInfo if the service sends none', async () => {
     expect(await resultOf(['returns', 'list'], () => ({ body: { returns: [], total: 0 } }))).toEqual({
       returns: [],
       total: 0,
     })
   })
 
-  it.each(['refunds', 'transportations'])('returns %s', async (what) => {
+  it.each(['refunds', 'transportations'])('returns %s keeps unknown fields', async (what) => {
     const sent = { ...BESIDE, [what]: [{ id: '1', odd: { a: 1 } }] }
     expect(await resultOf(['returns', what, 'r1'], () => ({ body: sent }))).toEqual(sent)
     const bare = [{ id: '1' }]
@@ -66,7 +66,7 @@ describe('fields beside a list that we do not know are kept', () => {
     )
   })
 
-  it.each([[], typed`--open-at 'sat 18:00'`])('pudos search %s', async (...flags) => {
+  it.each([[], typed`--open-at 'sat 18:00'`])('pudos search %s keeps unknown fields', async (...flags) => {
     const openingHours = [{ day: 6, opens: '00:00', closes: '24:00' }]
     const pudoPoints = [{ id: 'P', latitude: 40, longitude: -3, openingHours, odd: { a: 1 } }]
     const sent = [

@@ -31,12 +31,12 @@ describe('what is listed', () => {
     expect(dates).toEqual([...dates].sort().reverse())
   })
 
-  it('is the document of the service, field by field', async () => {
+  it('returns list prints the document of the service, field by field', async () => {
     const sent = await platform.get('/returns?limit=100&time_zone=UTC')
     expect(await listed``).toEqual(sent)
   })
 
-  it('--all: every one, once, with the counts of the service', async () => {
+  it('--all lists every return once, with the counts of the service', async () => {
     const { returns, pageInfo } = await listed`--all`
     expect(new Set(returns.map((one) => one.id)).size).toBe(300)
     expect(pageInfo.totalRecords).toBe(300)
@@ -52,26 +52,26 @@ describe('what is listed', () => {
     expect((await listed`${flags}`).returns).toHaveLength(count)
   })
 
-  it('--page goes on where the page before ended', async () => {
+  it('--page continues where the page before ended', async () => {
     const both = await listed`--limit 10`
     const second = await listed`--limit 5 --page 2`
     expect(second.returns).toEqual(both.returns.slice(5))
   })
 
-  it('--status, in the words of the table, in any letter case and by its beginning', async () => {
+  it('--status accepts words of the table, in any letter case, and their beginnings', async () => {
     const { returns } = await listed`--status Clo --all`
     expect(returns.length).toBeGreaterThan(0)
     expect(new Set(returns.map((one) => one.status))).toEqual(new Set(['CLOSED']))
   })
 
-  it('--name and --order find one', async () => {
+  it('--name and --order find a return', async () => {
     const [first] = (await listed`--limit 1`).returns
     expect((await listed`--name ${first?.name ?? ''}`).returns).toEqual([first])
     const byOrder = await listed`--order ${first?.ecommerceOrder.name ?? ''}`
     expect(byOrder.returns.map((one) => one.id)).toContain(first?.id)
   })
 
-  it('--shop', async () => {
+  it('--shop lists the returns of one shop', async () => {
     const shop = platform.sandbox.shops()[1]?.code ?? ''
     const { returns } = await listed`--shop ${shop} --all`
     expect(returns.length).toBeGreaterThan(0)
@@ -103,7 +103,7 @@ describe('what is listed', () => {
 })
 
 describe('how it is shown', () => {
-  it('a table with a line each, never cut when piped', async () => {
+  it('a piped table has one line per return, never cut', async () => {
     const { stdout, stderr } = await platform.run(typed`returns list --limit 3`)
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
@@ -112,13 +112,13 @@ describe('how it is shown', () => {
     expect(stderr).toBe('3 of 300; --all for the rest\n')
   })
 
-  it('says of a page behind the last that there is none', async () => {
+  it('a page after the last is named as missing', async () => {
     const { stdout, stderr } = succeeded(await platform.run(typed`returns list --limit 100 --page 4`))
     expect(stdout).toBe('')
     expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
   })
 
-  it('fits a terminal', async () => {
+  it('a table fits the terminal', async () => {
     const { stdout } = await platform.run(typed`returns list --limit 20`, { columns: 80 })
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
   })
@@ -167,7 +167,7 @@ describe('how it is shown', () => {
     if (format === 'csv') expect(result.stdout).toMatch(/^name,[^\n]*\r\n$/)
   })
 
-  it('--no-headers', async () => {
+  it('--no-headers omits the header', async () => {
     const { stdout } = await platform.run(typed`returns list --limit 1 --no-headers --columns status`)
     expect(stdout.trim()).toMatch(/^[A-Z_]+$/)
   })
@@ -203,7 +203,7 @@ describe('what is refused before anything is sent', () => {
     expect(stdout).toBe('')
   })
 
-  it('the same as JSON on standard error', async () => {
+  it('usage errors are printed as JSON with -o json', async () => {
     const { stdout, stderr } = ended(await platform.run(typed`returns list --limit nope -o ndjson`), 2)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr)).toMatchObject({
@@ -230,17 +230,17 @@ describe('a status that is not known', () => {
     )
   })
 
-  it('is refused by the sandbox itself', async () => {
+  it('the sandbox refuses an unknown status', async () => {
     expectEnd(
       await platform.run(typed`returns list --status on-hold`),
       6,
-      /VA01.*status: on-hold is none of PENDING/s,
+      /VA01.*status: on-hold is not one of PENDING/s,
     )
   })
 })
 
 describe('dates and the clocks that change', () => {
-  it('says that a time does not exist', async () => {
+  it('a skipped time of day causes a warning', async () => {
     expectEnd(
       await platform.run(typed`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`),
       0,
@@ -248,7 +248,7 @@ describe('dates and the clocks that change', () => {
     )
   })
 
-  it('says that a time happens twice', async () => {
+  it('a repeated time of day causes a warning', async () => {
     const { stderr } = await platform.run(
       typed`returns list --created-to 2026-10-25T02:30 --time-zone Europe/Madrid`,
     )
@@ -257,7 +257,7 @@ describe('dates and the clocks that change', () => {
 })
 
 describe('tokens', () => {
-  it('one for two shops sees both', async () => {
+  it('a token for two shops lists both', async () => {
     const shops = platform.sandbox
       .shops()
       .slice(0, 2)
@@ -291,7 +291,7 @@ describe('tokens', () => {
     expectEnd(await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } }), 4, [message])
   })
 
-  it('expired: said before anything is sent', async () => {
+  it('an expired token is refused before anything is sent', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 60 })
     const later = Date.parse('2026-11-20T13:00:00Z')
     expectEnd(
@@ -304,7 +304,7 @@ describe('tokens', () => {
     )
   })
 
-  it('about to expire: a warning, and the result', async () => {
+  it('a token about to expire causes a warning with the result', async () => {
     const token = platform.sandbox.issueToken({ lifetimeSeconds: 20 * 3600 })
     expectEnd(
       await platform.run(typed`returns list --limit 1`, {

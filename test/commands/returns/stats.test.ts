@@ -19,7 +19,7 @@ beforeAll(async () => {
   succeeded(await platform.run(typed`mirror sync --yes --with transports,refunds`, { env }))
 })
 
-it('counts in every format, and draws bars and a line on a terminal', async () => {
+it('stats are printed in every format, with bars and a line on a terminal', async () => {
   const { stats } = jsonOf(succeeded(await platform.run(typed`returns stats --json`, { env })))
   expect(stats[0]).toMatchObject({
     by: 'all',
@@ -50,7 +50,7 @@ it('counts in every format, and draws bars and a line on a terminal', async () =
   expect(Math.max(...seen.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
-it('counts what is asked for, and says what it can be counted by', async () => {
+it('stats count only the requested dimensions, and an unknown one lists all', async () => {
   const none = await platform.run(typed`returns stats --offline --created-to 2001-01-01 --json`, {
     env,
   })
@@ -59,7 +59,7 @@ it('counts what is asked for, and says what it can be counted by', async () => {
   expectEnd(wrong, 2, ['--by carrier'])
 })
 
-it('writes a page of charts and then their tables, which loads and runs nothing', async () => {
+it('--html writes charts and tables, and loads and runs nothing', async () => {
   const file = join(env.HOME ?? '', 'stats.html')
   expectEnd(
     await platform.run(typed`returns stats --html ${file} -o csv`, { env }),

@@ -9,7 +9,7 @@ const platform = usePlatform({ returns: 0 })
 const track = (name: string, trackingStatus: string) => ({ do: 'track', return: name, trackingStatus })
 const create = (name: string) => ({ do: 'create', as: name, orderName: name, shop: 'LUMBRE-ES' })
 
-it('lists what is stuck by the platform’s clock, with the next command, and ends with 9 if asked to', async () => {
+it('returns stuck lists stuck returns with the next command, and can exit with 9', async () => {
   const env = platform.env()
   const { code: empty } = await platform.run(typed`mirror sync --yes`, { env })
   expect(empty).toBe(0)
@@ -52,6 +52,6 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
   expect(wide.stdout).toMatch(/^NAME +RULE +SINCE +WHY +NEXT\n/)
 })
 
-it('reads no mirror that is not there', async () => {
+it('returns stuck needs a mirror', async () => {
   ended(await runCli(typed`returns stuck --offline`, { env: freshHome() }), 5)
 })

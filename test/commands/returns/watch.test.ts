@@ -40,7 +40,7 @@ async function watched() {
 
 const names = (text: string) => ndjson(text).map(({ name }) => name)
 
-it('shows what changes after it began, each change once, in the order of the changes', async () => {
+it('watch prints each later change once, in order', async () => {
   const { state, change, watch } = await watched()
   state.onLook = (look) => {
     if (look === 2) for (const name of ['R#-3', 'R#-4', 'R#-1']) change(name)
@@ -51,7 +51,7 @@ it('shows what changes after it began, each change once, in the order of the cha
   expect(stderr).toBe('Watching; Ctrl-C ends it.\n')
 })
 
-it('tells a change that left the date as it was, too, and one header for all', async () => {
+it('watch prints a change that kept its date, and a single header', async () => {
   const { state, change, watch } = await watched()
   state.onLook = (look) => {
     if (look === 2) change('R#-2', { status: 'PENDING', updatedAt: iso(NOW) })
@@ -61,7 +61,7 @@ it('tells a change that left the date as it was, too, and one header for all', a
   expect(stdout).toBe('name,status\r\nR#-2,PENDING\r\nR#-2,RECEIVED\r\n')
 })
 
-it('goes on where it ended with --since-last, and has told all of it before', async () => {
+it('watch --since-last continues where it ended, and printed all before', async () => {
   const { state, change, watch } = await watched()
   const flags = typed`--since-last -o ndjson`
   state.onLook = (look) => look === 2 && change('R#-1')
@@ -83,7 +83,7 @@ it('goes on where it ended with --since-last, and has told all of it before', as
   ).toHaveLength(4)
 })
 
-it('gives each return to a command, one at a time, without the token, until the command ends with 0', async () => {
+it('watch passes returns to a command one at a time, without the token, until it succeeds', async () => {
   const folder = newFolder()
   const [log, fails, env] = ['log', 'fails', 'env'].map((name) => join(folder, name))
   const { state, change, watch } = await watched()
@@ -109,7 +109,7 @@ it('gives each return to a command, one at a time, without the token, until the 
   expect(names((await watch(flags, 1)).stdout)).toEqual([])
 })
 
-it('outlives a platform that is down, and misses nothing of it', async () => {
+it('watch survives an outage of the platform, and misses no change', async () => {
   const { state, change, watch, pauses } = await watched()
   state.onLook = (look) => {
     state.isDown = look === 2 || look === 3
@@ -122,12 +122,12 @@ it('outlives a platform that is down, and misses nothing of it', async () => {
   expect(pauses.slice(0, 4)).toEqual([1000, 2000, 4000, 1000])
 })
 
-it('ends by Ctrl-C as an interruption, and says how to go on', async () => {
+it('Ctrl-C ends watch with 130, and tells how to continue', async () => {
   const { watch } = await watched()
   expectEnd(await watch(['--since-last'], 1, 'interrupt'), 130, /Interrupted\.\n.*--since-last goes on/)
 })
 
-it('fails at once where the platform never answered', async () => {
+it('watch fails at once if the platform never answered', async () => {
   const { state, watch } = await watched()
   state.isDown = true
   ended(await watch([], 1), 7)
@@ -140,7 +140,7 @@ it.each([typed`--interval 0s`, typed`--interval often`, typed`--exec-timeout 0s`
   },
 )
 
-it('goes on after a run that ended during its first look, and after a line that was cut off', async () => {
+it('watch continues after a run that ended during its first look, and after a cut line', async () => {
   const { env, watch } = await watched()
   const end = new AbortController()
   // Takes the first, fails at the second, and the run ends before it is tried again.

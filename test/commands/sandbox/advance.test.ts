@@ -18,7 +18,7 @@ describe('without a sandbox that runs', () => {
   const run = asTyped((argv) => runCli(argv, { env, now: NOW }))
   const list = asTyped(async (argv) => jsonOf(await run`returns list --json ${argv}`))
 
-  it('the data of the profile mock move on, and the list shows it', async () => {
+  it('sandbox advance moves the data of the profile mock, and the list shows it', async () => {
     await run`sandbox reset --returns 200`
     const before = await list`--status PENDING --limit 500`
     const happened = jsonOf(
@@ -39,7 +39,7 @@ describe('without a sandbox that runs', () => {
     expect((await list`--created-from 7d`).pageInfo.totalRecords).toBeGreaterThan(0)
   })
 
-  it('once more, as a table', async () => {
+  it('sandbox advance prints a table, or CSV', async () => {
     const { stdout } = await run`sandbox advance 30m`
     expect(stdout).toMatch(/^NOW +2026-12-04 12:30\nRETURNS +\d+\n/)
     expect((await run`sandbox advance 1h -o csv`).stdout).toMatch(
@@ -47,13 +47,13 @@ describe('without a sandbox that runs', () => {
     )
   })
 
-  it('tokens are of the time that the clock is moved to', async () => {
+  it('tokens are issued at the moved time', async () => {
     const token = async () => jsonOf(await run`sandbox token --expires-in 1d --json`).token
     const { exp } = JSON.parse(Buffer.from((await token()).split('.')[1], 'base64url').toString())
     expect(exp * 1000).toBeGreaterThan(NOW + 15 * DAY)
   })
 
-  it('--data names other data', async () => {
+  it('sandbox advance --data moves other data', async () => {
     const dir = newFolder()
     const file = join(dir, 'sandbox.db')
     ;(await openSandbox({ file, returns: 5, clock: { now: () => NOW } })).close()
@@ -79,7 +79,7 @@ describe('without a sandbox that runs', () => {
   })
 })
 
-it('a sandbox that runs moves on, and so do the data for every other process', async () => {
+it('sandbox advance moves a running sandbox, and its data for all other processes', async () => {
   const env = freshHome()
   const { baseUrl, token, stop } = await startSandbox(env)
   onTestFinished(async () => void (await stop()))

@@ -75,7 +75,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
     expect(jsonOf(await play`${check} --json -q`).passed).toBe(false)
   })
 
-  it('a bad file changes nothing, and every mistake is named', async () => {
+  it('a bad scenario changes nothing, and every mistake is named', async () => {
     await started()
     const total = async () => (await runCli(typed`returns list --jq .pageInfo.totalRecords`, { env })).stdout
     const before = await total()
@@ -97,7 +97,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
 
 describe('a file', () => {
   const env = freshHome()
-  it('may come from the standard input', async () => {
+  it('a scenario may come from standard input', async () => {
     await runCli(typed`sandbox reset --returns 5`, { env })
     const stdin = JSON.stringify({ steps: [create] })
     expectEnd(await runCli(typed`sandbox play -`, { env, stdin }), 0, ['Playing The standard input on'])
@@ -132,7 +132,7 @@ it('a scenario played on a running sandbox with --data is seen by it, and by ano
   await stop()
 })
 
-it('Ctrl-C: how it goes on', async () => {
+it('Ctrl-C tells how to continue a scenario', async () => {
   const interrupt = new AbortController()
   expectEnd(
     await runCli(typed`sandbox play ${fileOf(create)} -q -o ndjson`, {

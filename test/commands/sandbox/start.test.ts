@@ -20,7 +20,7 @@ function file(name: string, content: string): string {
 }
 
 describe('rma sandbox start with TLS', () => {
-  it('--tls-self-signed: who has its certificate is served, who has not sends nothing', async () => {
+  it('--tls-self-signed serves clients that have its certificate, and others send nothing', async () => {
     const env = freshHome()
     const sandbox = await startSandbox(env, '--tls-self-signed')
     const certificate = new X509Certificate(readFileSync(sandbox.caFile))
@@ -43,7 +43,7 @@ describe('rma sandbox start with TLS', () => {
     expect(existsSync(sandbox.caFile)).toBe(false)
   })
 
-  it('--tls-cert and --tls-key: serves with these', async () => {
+  it('--tls-cert and --tls-key serve with the given certificate', async () => {
     const files = typed`--tls-cert ${file('cert.pem', leafTls.cert)}
       --tls-key ${file('key.pem', leafTls.key)}`
     const env = freshHome()
@@ -61,7 +61,7 @@ describe('rma sandbox start with TLS', () => {
   it.each([
     [
       typed`--tls-cert ${file('no.pem', 'no')} --tls-key ${file('key2.pem', leafTls.key)}`,
-      'are no certificate with its key',
+      'are not a certificate with its key',
     ],
     [
       typed`--tls-cert /nowhere.pem --tls-key ${file('key3.pem', leafTls.key)}`,

@@ -22,7 +22,7 @@ async function returnsOf(shop: string): Promise<Listed[]> {
   return list.returns
 }
 
-it('says of each row what it would change', async () => {
+it('a plan tells what each row would change', async () => {
   const returns = await returnsOf('LUMBRE-ES')
   const withStatus = (status: string) =>
     returns

@@ -2,7 +2,13 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { fileOf, refusal, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
+import {
+  fileOf,
+  refusal,
+  type ServiceOptions,
+  scans,
+  trackingService,
+} from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/prune.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
@@ -11,7 +17,7 @@ import '../../../src/commands/tracking/push.ts'
 
 /** A service, and a file to push there again and again. */
 async function pushes(content = scans(5), options: ServiceOptions = {}) {
-  const service = await reportService(options)
+  const service = await trackingService(options)
   const path = fileOf(content)
   const push = (...flags: string[]) =>
     service.run(typed`tracking push --file ${path} ${flags.includes('-o') ? [] : ['--json']} ${flags}`)
@@ -25,8 +31,8 @@ const token = asTyped((shops) =>
 )
 
 describe('a file that was sent', () => {
-  it('is not sent again: its report is printed, exit 0', async () => {
-    const { push, reports, jobs } = await pushes()
+  it('a sent file is not sent again: its job summary is printed with exit 0', async () => {
+    const { push, updates, jobs } = await pushes()
     const first = jsonOf(await push())
     const again = await push()
     expectEnd(again, 0, [new RegExp(`Warning: .* sent by the job ${first.jobId}: nothing is sent; --again`)])
@@ -36,14 +42,14 @@ describe('a file that was sent', () => {
       durationMs: expect.closeTo(durationMs, -1),
       alreadySentBy: first.jobId,
     })
-    expect([reports.length, jobs()]).toEqual([5, [first.jobId]])
+    expect([updates.length, jobs()]).toEqual([5, [first.jobId]])
   })
 
   it.each(['ndjson', 'csv', 'table', 'yaml'])('a file that was sent is recognized as %s', async (format) => {
-    const { push, reports } = await pushes()
+    const { push, updates } = await pushes()
     const { jobId } = jsonOf(await push())
     const { stdout } = succeeded(await push('-o', format))
-    expect(reports.length).toBe(5)
+    expect(updates.length).toBe(5)
     if (format === 'ndjson') {
       expect(ndjson(stdout)).toHaveLength(5)
       expect(ndjson(stdout)[0]).toEqual({
@@ -57,8 +63,8 @@ describe('a file that was sent', () => {
     else expect(stdout).toContain(jobId)
   })
 
-  it('is known by what it says: other columns, mappings, formats and spellings of dates are the same', async () => {
-    const { push, run, reports } = await pushes()
+  it('a sent file is recognized by content, whatever its columns, mapping, format and dates', async () => {
+    const { push, run, updates } = await pushes()
     await push()
     const lines = scans(5).split('\n').slice(1)
     const records = lines.map((line) => {
@@ -73,21 +79,21 @@ describe('a file that was sent', () => {
     expect([same.code, jsonOf(same).alreadySentBy]).toEqual([0, expect.any(String)])
     const stdin = await run(typed`tracking push --file - --json`, { stdin: scans(5) })
     expect(jsonOf(stdin)).toHaveProperty('alreadySentBy')
-    expect(reports).toHaveLength(5)
+    expect(updates).toHaveLength(5)
   })
 
-  it('a date that rma filled in does not count; one that the file has does', async () => {
+  it('dates filled in by rma do not distinguish files, dates in the file do', async () => {
     const bare = 'shipmentId,trackingStatus\nR#-1,REQUESTED\nR#-2,REQUESTED'
-    const { push, run, reports } = await pushes(bare)
+    const { push, run, updates } = await pushes(bare)
     await push()
     const argv = (content: string) => typed`tracking push --file ${fileOf(content)} --json`
     const later = { now: Date.parse('2026-11-21T07:30:00Z') }
     expect(jsonOf(await run(argv(bare), later))).toHaveProperty('alreadySentBy')
-    expect(reports).toHaveLength(2)
-    const dated = reports.map(({ shipmentId, trackingDate }) => `${shipmentId},REQUESTED,${trackingDate}`)
+    expect(updates).toHaveLength(2)
+    const dated = updates.map(({ shipmentId, trackingDate }) => `${shipmentId},REQUESTED,${trackingDate}`)
     const content = ['shipmentId,trackingStatus,trackingDate', ...dated].join('\n')
     expect(jsonOf(await run(argv(content)))).not.toHaveProperty('alreadySentBy')
-    expect(reports).toHaveLength(4)
+    expect(updates).toHaveLength(4)
   })
 
   it.each<[string, string, string[], boolean]>([
@@ -105,25 +111,25 @@ describe('a file that was sent', () => {
     ['another pace', scans(5), typed`--concurrency 2 --max-failures 3`, true],
     ['a row twice, which is left out', `${scans(5)}\n${scans(5).split('\n').at(-1)}`, [], true],
   ])('%s', async (_name, content, flags, isSame) => {
-    const { push, run, reports } = await pushes()
+    const { push, run, updates } = await pushes()
     await push()
     const { stdout } = succeeded(await run(typed`tracking push --file ${fileOf(content)} --json ${flags}`))
     expect('alreadySentBy' in JSON.parse(stdout)).toEqual(isSame)
-    expect(reports.length === 5).toBe(isSame)
+    expect(updates.length === 5).toBe(isSame)
   })
 
-  it.each([1, 2])('parts are known by their number: %i/2 twice', async (index) => {
-    const { push, reports } = await pushes(scans(20))
+  it.each([1, 2])('parts are recognized by number: %i/2 twice', async (index) => {
+    const { push, updates } = await pushes(scans(20))
     await push('--shard', `${index}/2`)
-    const sent = reports.length
+    const sent = updates.length
     expect(jsonOf(await push('--shard', `${index}/2`))).toHaveProperty('alreadySentBy')
-    expect(reports).toHaveLength(sent)
+    expect(updates).toHaveLength(sent)
     await push('--shard', `${3 - index}/2`)
-    expect(reports).toHaveLength(20)
+    expect(updates).toHaveLength(20)
   })
 
-  it('the shop counts, wherever it is named: by a flag, a row, or the only one of the token', async () => {
-    const { run, reports, path } = await pushes()
+  it('files for two shops differ, whether a flag, a row or the token names the shop', async () => {
+    const { run, updates, path } = await pushes()
     const withShop = scans(5)
       .split('\n')
       .map((line, at) => `${line},${at === 0 ? 'shopCode' : 'FJORD-SE'}`)
@@ -138,15 +144,15 @@ describe('a file that was sent', () => {
     expect(await isHeldBack(typed`tracking push --file ${fileOf(withShop.join('\n'))} --json`, two)).toBe(
       true,
     )
-    expect(reports).toHaveLength(5)
+    expect(updates).toHaveLength(5)
     expect(await isHeldBack([...argv, '--shop', 'SORA-JP'], two)).toBe(false)
-    expect(reports).toHaveLength(10)
+    expect(updates).toHaveLength(10)
   })
 
-  it('another platform is another push', async () => {
+  it('sends the same file again if it goes to another platform', async () => {
     const one = await pushes()
     await one.push()
-    const other = await reportService()
+    const other = await trackingService()
     expect([
       jsonOf(
         await one.run(typed`tracking push --file ${one.path} --json`, {
@@ -157,8 +163,8 @@ describe('a file that was sent', () => {
     ]).toEqual([5, 5])
   })
 
-  it('--again sends all, and so do --dry-run and plans show all', async () => {
-    const { push, run, reports, path } = await pushes(scans(5), { listed: 5 })
+  it('--again sends all rows, and --dry-run and plans show all', async () => {
+    const { push, run, updates, path } = await pushes(scans(5), { listed: 5 })
     await push()
     expect(ndjson((await push('--dry-run', '-o', 'ndjson')).stdout)).toHaveLength(5)
     const plan = fileOf('')
@@ -168,14 +174,14 @@ describe('a file that was sent', () => {
     const again = jsonOf(await push('--again'))
     expect(again).toMatchObject({ succeeded: 5 })
     expect(again).not.toHaveProperty('alreadySentBy')
-    expect(reports).toHaveLength(10)
+    expect(updates).toHaveLength(10)
     expect(jsonOf(await push()).alreadySentBy).toBe(again.jobId)
     for (const flags of [['R#-1', '--status', 'REQUESTED', '--again'], typed`--plan ${plan} --again`])
       expect((await run(typed`tracking push ${flags}`)).code).toBe(2)
   })
 
-  it('stays known when its job is pruned, and is told as it was', async () => {
-    const { push, run, reports, jobs, env } = await pushes()
+  it('a pruned job still marks its file as sent', async () => {
+    const { push, run, updates, jobs, env } = await pushes()
     const { jobId, input } = jsonOf(await push())
     await run(typed`jobs prune --older-than 0s`, { now: Date.parse('2026-11-21T12:00:00Z') })
     expect(jobs()).toEqual([])
@@ -186,7 +192,7 @@ describe('a file that was sent', () => {
       failedFile: null,
       input,
     })
-    expect(reports).toHaveLength(5)
+    expect(updates).toHaveLength(5)
     expect(readdirSync(join(env.RMA_DATA_DIR ?? '', 'sent'))).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}\.json$/),
     ])
@@ -195,53 +201,53 @@ describe('a file that was sent', () => {
 
 describe('a file that did not get through', () => {
   const failing: ServiceOptions = {
-    onReport: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: refusal('TR02') } : undefined),
+    onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: refusal('TR02') } : undefined),
   }
 
-  it('a file with failed rows ends with 2 and names the retry; failed.csv can be sent any number of times', async () => {
+  it('a file with failed rows is exit 2 and names the retry; failed.csv can be sent repeatedly', async () => {
     let isMended = false
-    const { push, run, reports, taken } = await pushes(scans(5), {
-      onReport: (report, index) => (isMended ? undefined : failing.onReport?.(report, index)),
+    const { push, run, updates, taken } = await pushes(scans(5), {
+      onUpdate: (update, index) => (isMended ? undefined : failing.onUpdate?.(update, index)),
     })
     const { jobId, failedFile } = jsonOf(await push())
-    const sent = reports.length
+    const sent = updates.length
     const again = await push()
     expect(ended(again, 2).stdout).toBe('')
     expect(JSON.parse(again.stderr).error).toMatchObject({
       message: expect.stringMatching(new RegExp(`${jobId}, of which 1 failed; nothing was sent`)),
       hints: [`go on with those as they were: rma jobs retry ${jobId}`, expect.stringContaining('--again')],
     })
-    expect(reports).toHaveLength(sent)
+    expect(updates).toHaveLength(sent)
     const copy = fileOf('')
     copyFileSync(failedFile, copy)
     for (const file of [failedFile, copy, copy])
       expect((await run(typed`tracking push --file ${file}`)).code).toBe(9)
-    expect(reports).toHaveLength(sent + 3)
+    expect(updates).toHaveLength(sent + 3)
     isMended = true
     succeeded(await run(typed`jobs retry ${jobId}`))
     expect(jsonOf(await push())).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
     expect(taken).toHaveLength(5)
   })
 
-  it('a file with unknown rows ends with 2 and names the look', async () => {
-    const { push, reports } = await pushes(scans(5), {
-      onReport: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: { fault: 'reset' } } : undefined),
+  it('a file with unknown rows is exit 2 and names the command to look them up', async () => {
+    const { push, updates } = await pushes(scans(5), {
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: { fault: 'reset' } } : undefined),
       onLook: ({ query }) => (query.has('limit') ? undefined : refusal('VA01')),
     })
     const { jobId } = jsonOf(await push())
-    const sent = reports.length
+    const sent = updates.length
     expectEnd(await push(), 2, [`rma jobs retry ${jobId} --unknown`])
-    expect(reports).toHaveLength(sent)
+    expect(updates).toHaveLength(sent)
   })
 
-  it('that stopped: exit 2 names the resume; a pruned or lost job is never taken for none', async () => {
+  it('a stopped file is exit 2 and names the resume; a pruned or lost job still counts', async () => {
     let isValid = false
-    const { push, run, reports, jobFolder } = await pushes(scans(5), {
-      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    const { push, run, updates, jobFolder } = await pushes(scans(5), {
+      onUpdate: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
     const { jobId } = jsonOf(await push())
     isValid = true
-    const sent = reports.length
+    const sent = updates.length
     const again = await push()
     expectEnd(again, 2, [`rma jobs resume ${jobId}`])
     writeFileSync(join(jobFolder(), 'journal'), '')
@@ -251,27 +257,27 @@ describe('a file that did not get through', () => {
     rmSync(jobFolder(), { recursive: true })
     const lost = await push()
     expectEnd(lost, 2, ['whose folder is gone'])
-    expect(reports).toHaveLength(sent)
+    expect(updates).toHaveLength(sent)
     succeeded(await push('--again'))
-    expect(reports).toHaveLength(sent + 5)
+    expect(updates).toHaveLength(sent + 5)
   })
 
-  it('whose start was killed before it was a job was not sent', async () => {
-    const { push, reports, jobFolder } = await pushes()
+  it('a file whose start was killed before it became a job counts as unsent', async () => {
+    const { push, updates, jobFolder } = await pushes()
     await push()
     rmSync(join(jobFolder(), 'job.json'))
     expect(jsonOf(succeeded(await push()))).toMatchObject({ succeeded: 5 })
-    expect(reports).toHaveLength(10)
+    expect(updates).toHaveLength(10)
   })
 
-  it('a memory that can not be read holds back', async () => {
-    const { push, reports, env } = await pushes()
+  it('nothing is sent if the record of sent files can not be read', async () => {
+    const { push, updates, env } = await pushes()
     await push()
     const dir = join(env.RMA_DATA_DIR ?? '', 'sent')
     const [name = ''] = readdirSync(dir)
     expect(JSON.parse(readFileSync(join(dir, name), 'utf8'))).toMatchObject({ version: 1 })
     writeFileSync(join(dir, name), '{')
     expectEnd(await push(), 3, [name])
-    expect(reports).toHaveLength(5)
+    expect(updates).toHaveLength(5)
   })
 })

@@ -6,9 +6,9 @@ import { askAt } from '../../helpers/bending-platform.ts'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { refusal } from '../../helpers/report-service.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+import { refusal } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -94,7 +94,7 @@ it('a push by tracking number sends the rows of active transports and writes the
   expect(readFileSync(skipped.unmatchedFile, 'utf8')).toContain(`${first.code},NOWHERE,2,INVALID,State`)
 })
 
-it('each row without a return is told by one shard, and the merged report counts them all', async () => {
+it('each row without a return is in one shard, and the merged summary counts them all', async () => {
   const { run, first, file } = await carrierExport()
   succeeded(await run(typed`mirror sync --yes`))
   const strangers = Array.from({ length: 20 }, (_, at) => `OTHER-${at},SHIPPING_COMPLETED`)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, refusal, reportService } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 import { pageOf } from '../../helpers/script-server.ts'
+import { fileOf, refusal, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 500 })
@@ -92,8 +92,8 @@ it.each<[string, string, Parameters<typeof showing>, string]>([
     'succeeded',
   ],
 ])('an update whose answer is lost, on a platform that %s', async (_what, line, shown, status) => {
-  const service = await reportService({
-    onReport: () => ({ answer: { fault: 'reset' } }),
+  const service = await trackingService({
+    onUpdate: () => ({ answer: { fault: 'reset' } }),
     onLook: showing(...shown),
   })
   const { stdout } = await service.run([
@@ -104,5 +104,5 @@ it.each<[string, string, Parameters<typeof showing>, string]>([
     '-o',
     'ndjson',
   ])
-  expect([ndjson(stdout).map((one) => one.status), service.reports.length]).toEqual([[status], 1])
+  expect([ndjson(stdout).map((one) => one.status), service.updates.length]).toEqual([[status], 1])
 })

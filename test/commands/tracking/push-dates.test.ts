@@ -11,7 +11,12 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { expiredService, fileOf, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
+import {
+  expiredService,
+  fileOf,
+  type ServiceOptions,
+  trackingService,
+} from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/mappings/init.ts'
 import '../../../src/commands/tracking/plan.ts'
@@ -37,8 +42,8 @@ const push = asTyped((dates) => typed`tracking push --file ${fileOf(rows`${dates
 const one = asTyped((flags) => typed`tracking push R#-1 --status REQUESTED ${flags}`)
 
 describe('dates more than 24 hours ahead', () => {
-  it('are refused before anything is sent, with row and value', async () => {
-    const { run, reports, jobs } = await reportService()
+  it('dates too far ahead are refused before anything is sent, with row and value', async () => {
+    const { run, updates, jobs } = await trackingService()
     const argv = push`2026-11-21T12:00:00Z 2026-11-21T12:00:01Z 2036-11-20`
     const error = errorOf(ended(await run(typed`${argv} --json`), 2))
     expect(error.errors).toEqual([
@@ -49,19 +54,19 @@ describe('dates more than 24 hours ahead', () => {
       },
     ])
     expect(error.hints.join()).toContain('--allow-future')
-    expect([reports, jobs()]).toEqual([[], []])
+    expect([updates, jobs()]).toEqual([[], []])
   })
 
   it('a single update dated too far ahead is refused, too', async () => {
-    const { run, reports } = await reportService()
+    const { run, updates } = await trackingService()
     succeeded(await run(one`--date 2026-11-21T11:59:59Z`))
     expectEnd(await run(one`--date 2026-11-22`), 2, /more than 24 hours ahead.*--date[\s\S]*--allow-future/)
-    expect(reports).toHaveLength(1)
+    expect(updates).toHaveLength(1)
     succeeded(await run(one`--date 2026-11-22 --allow-future`))
-    expect(reports).toHaveLength(2)
+    expect(updates).toHaveLength(2)
   })
 
-  it('--allow-future sends them, and a resumed job still does', async () => {
+  it('--allow-future sends dates far ahead, and so does the resumed job', async () => {
     const { run, taken, renew } = await expiredService()
     ended(await run(typed`${push`2036-11-20 ''`} --allow-future`), 4)
     renew()
@@ -72,16 +77,16 @@ describe('dates more than 24 hours ahead', () => {
     ])
   })
 
-  it('--skip-invalid leaves them out, and failed.csv has them', async () => {
-    const { run, reports } = await reportService()
+  it('--skip-invalid leaves out dates far ahead, and failed.csv has them', async () => {
+    const { run, updates } = await trackingService()
     const { stdout } = succeeded(await run(typed`${push`2036-11-20 2026-11-20`} --skip-invalid --json`))
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 1, skipped: 1 })
     expect(readFileSync(JSON.parse(stdout).failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
-    expect(reports).toHaveLength(1)
+    expect(updates).toHaveLength(1)
   })
 
-  it('a plan calls them future, and does not send them', async () => {
-    const { run, taken } = await reportService({ listed: 3 })
+  it('a plan marks dates far ahead as future, and does not send them', async () => {
+    const { run, taken } = await trackingService({ listed: 3 })
     const content = rows`2036-11-20 2026-11-20T12:00:00Z`.replaceAll('REQUESTED', 'SHIPPING_IN_PROGRESS')
     const plan = fileOf('')
     const argv = typed`tracking plan --file ${fileOf(content)} --out ${plan}.1`
@@ -99,20 +104,20 @@ describe('dates more than 24 hours ahead', () => {
 describe("a sandbox's clock", () => {
   const JANUARY = '2027-01-05T08:30:00.250Z'
 
-  it('is what dates are held against', async () => {
-    const { run, reports } = await reportService(sandboxAt(JANUARY))
+  it('dates are compared with the sandbox’s clock', async () => {
+    const { run, updates } = await trackingService(sandboxAt(JANUARY))
     succeeded(await run(push`2027-01-06T08:00:00Z`))
     succeeded(await run(one`--date 2027-01-06T08:00:00Z`))
     succeeded(await run(typed`${push`2027-01-06T08:00:00Z`} --dry-run`))
-    expect(reports).toHaveLength(2)
+    expect(updates).toHaveLength(2)
     const far = await run(push`2027-01-06T09:00:00Z`)
     expectEnd(far, 2, ['it is 2027-01-05T08:30:00Z now'])
     ended(await run(one`--date 2027-01-06T09:00:00Z`), 2)
-    expect(reports).toHaveLength(2)
+    expect(updates).toHaveLength(2)
   })
 
-  it('is the date of reports that have none, taken once and kept with the job', async () => {
-    const { run, reports, jobFolder, renew } = await expiredService(sandboxAt(JANUARY))
+  it('updates without a date get the sandbox’s time, read once and kept with the job', async () => {
+    const { run, updates, jobFolder, renew } = await expiredService(sandboxAt(JANUARY))
     ended(await run(push`'' ''`), 4)
     const { options, created } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect([options.moment, created]).toEqual([JANUARY, '2026-11-20T12:00:00.000Z'])
@@ -120,14 +125,14 @@ describe("a sandbox's clock", () => {
     succeeded(await run(typed`jobs resume --last`, { now: Date.parse('2026-12-24T00:00:00Z') }))
     await run(one``)
     await run(one`--date 30m`)
-    expect([...new Set(reports.map(({ trackingDate }) => trackingDate))]).toEqual([
+    expect([...new Set(updates.map(({ trackingDate }) => trackingDate))]).toEqual([
       '2027-01-05T08:30:00Z',
       '2027-01-05T08:00:00Z',
     ])
   })
 
-  it('is not asked for where nothing hangs on it', async () => {
-    const { run, requests } = await reportService(sandboxAt(JANUARY))
+  it('the sandbox’s clock is not requested if it does not matter', async () => {
+    const { run, requests } = await trackingService(sandboxAt(JANUARY))
     await run(one`--date 2026-11-20`)
     await run(one`--dry-run`)
     await run(typed`${push`'' 2026-11-20`} --dry-run`)
@@ -143,8 +148,8 @@ describe('local times that the clocks of a zone skip or show twice', () => {
   const TWICE =
     '2026-10-25T02:30:00 happens twice in Europe/Madrid, where the clocks change; taken as 2026-10-25 02:30:00+02:00'
 
-  it('are sent with a warning that has the row and the reading, once each', async () => {
-    const { run, reports } = await reportService()
+  it('skipped and repeated times are sent with one warning each, with row and reading', async () => {
+    const { run, updates } = await trackingService()
     const dates = [
       '2026-03-29 02:30:00',
       '2026-10-25 02:30:00',
@@ -156,7 +161,7 @@ describe('local times that the clocks of a zone skip or show twice', () => {
       `Warning: row 2: ${SKIPPED.replace('T02', ' 02')}`,
       `Warning: row 3: ${TWICE.replace('T02', ' 02')}`,
     ])
-    expect(reports.map(({ trackingDate }) => trackingDate).sort()).toEqual([
+    expect(updates.map(({ trackingDate }) => trackingDate).sort()).toEqual([
       '2026-03-29T01:30:00Z',
       '2026-10-25T00:30:00Z',
       '2026-10-25T01:30:00Z',
@@ -164,8 +169,8 @@ describe('local times that the clocks of a zone skip or show twice', () => {
     ])
   })
 
-  it('are told of in one update and in a plan', async () => {
-    const { run } = await reportService()
+  it('one update and a plan warn of skipped and repeated times', async () => {
+    const { run } = await trackingService()
     const single = await run(typed`${one`--date 2026-03-29T02:30:00`} ${MADRID}`)
     expectEnd(single, 0, [`Warning: ${SKIPPED}`])
     expect(single.stderr.match(/clocks/g)).toHaveLength(1)
@@ -175,8 +180,8 @@ describe('local times that the clocks of a zone skip or show twice', () => {
     expect(plan.stderr).toContain(`Warning: row 2: ${TWICE}`)
   })
 
-  it('are told of by the zone of a mapping', async () => {
-    const { run, reports } = await reportService()
+  it('skipped and repeated times are judged in the zone of a mapping', async () => {
+    const { run, updates } = await trackingService()
     const file = fileOf('Return,Status,When\nR#-1,SHIPPING_IN_PROGRESS,25/10/2026 02:30\n')
     const map = typed`--map shipmentId=Return --map trackingStatus=Status --map trackingDate=When`
     const made = await run(typed`mappings init ${file} ${map} --date-format 'DD/MM/YYYY HH:mm' ${MADRID}`)
@@ -184,7 +189,7 @@ describe('local times that the clocks of a zone skip or show twice', () => {
     expectEnd(await run(typed`tracking push --file ${file} --mapping ${basename(file)}`), 0, [
       `Warning: row 2: ${TWICE}`,
     ])
-    expect(reports.map(({ trackingDate }) => trackingDate)).toEqual(['2026-10-25T00:30:00Z'])
+    expect(updates.map(({ trackingDate }) => trackingDate)).toEqual(['2026-10-25T00:30:00Z'])
   })
 })
 
@@ -192,7 +197,7 @@ it.each([
   ['DMY', '2026-11-01T09:30:00Z'],
   ['MDY', '2026-01-11T09:30:00Z'],
 ])('--dates %s settles 01/11/2026, which is refused with both readings without', async (order, date) => {
-  const { run, taken } = await reportService()
+  const { run, taken } = await trackingService()
   const argv = typed`tracking push --file ${fileOf('shipmentId,trackingStatus,trackingDate\nR#-1,REQUESTED,01/11/2026 9:30 AM')}`
   expectEnd(await run(argv), 2, ['may be 2026-11-01 or 2026-01-11', 'say which: --dates DMY or --dates MDY'])
   succeeded(await run(typed`${argv} --dates ${order}`))

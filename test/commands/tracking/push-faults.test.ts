@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
+import { fileOf, refusal, scans, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/audit/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/tracking/push.ts'
@@ -15,7 +15,7 @@ const inOrder = (dates: readonly string[]) => [...dates].sort()
 
 /** All rows of `scans`, each once, those of a shipment in order. */
 function expectExact(
-  { taken, takenOf }: Awaited<ReturnType<typeof reportService>>,
+  { taken, takenOf }: Awaited<ReturnType<typeof trackingService>>,
   shipments: number,
   perShipment = 1,
 ) {
@@ -28,11 +28,11 @@ function expectExact(
 }
 
 describe('order', () => {
-  it('rows of one shipment go one at a time and in order, whatever fails; other shipments meanwhile', async () => {
+  it('rows of one shipment are sent one at a time and in order, and others in parallel', async () => {
     const underWay = new Map<string, number>()
     let most = 0
-    const service = await reportService({
-      onReport: async ({ shipmentId }, index) => {
+    const service = await trackingService({
+      onUpdate: async ({ shipmentId }, index) => {
         underWay.set(shipmentId, (underWay.get(shipmentId) ?? 0) + 1)
         most = Math.max(
           most,
@@ -52,8 +52,8 @@ describe('order', () => {
   })
 
   it('a refused row does not hold back the next one of its shipment', async () => {
-    const service = await reportService({
-      onReport: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
+    const service = await trackingService({
+      onUpdate: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
     })
     const { stdout } = ended(await service.run(typed`${push(scans(1, 4))} -o ndjson`), 9)
     expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
@@ -74,10 +74,10 @@ describe('answers that get lost', () => {
     ['silence', { fault: 'hang' }],
   ]
 
-  it.each(LOST)('%s: looked up, no report is lost or sent twice', async (name, answer) => {
+  it.each(LOST)('%s: looked up, no update is lost or sent twice', async (name, answer) => {
     const step = name === 'silence' ? 40 : 5
-    const service = await reportService({
-      onReport: (_, index) =>
+    const service = await trackingService({
+      onUpdate: (_, index) =>
         index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined,
     })
     expect(
@@ -87,23 +87,23 @@ describe('answers that get lost', () => {
   })
 })
 
-it('a token that expires on the way: stops, exit 4; goes on with another', async () => {
+it('an expired token stops the job with exit 4, and another token continues it', async () => {
   let isValid = true
-  const service = await reportService({
-    onReport: (_, index) => {
+  const service = await trackingService({
+    onUpdate: (_, index) => {
       if (index === 30) isValid = false
       return isValid ? undefined : { answer: refusal('AU03', 'The token has expired', 401) }
     },
   })
   const stopped = ended(await service.run(typed`${push(scans(100))} --json`), 4)
-  const report = jsonOf(stopped)
-  expect(report).toMatchObject({ succeeded: service.taken.length, failed: 0, unknown: 0 })
-  expect(report.remaining).toBe(100 - service.taken.length)
+  const summary = jsonOf(stopped)
+  expect(summary).toMatchObject({ succeeded: service.taken.length, failed: 0, unknown: 0 })
+  expect(summary.remaining).toBe(100 - service.taken.length)
   // Only requests under way are sent.
-  expect(service.reports.length).toBeLessThan(30 + 10)
-  expect(stopped.stderr).toContain(`rma jobs resume ${report.jobId}`)
+  expect(service.updates.length).toBeLessThan(30 + 10)
+  expect(stopped.stderr).toContain(`rma jobs resume ${summary.jobId}`)
   isValid = true
-  const resumed = await service.run(typed`jobs resume ${report.jobId} --json`)
+  const resumed = await service.run(typed`jobs resume ${summary.jobId} --json`)
   expect(jsonOf(succeeded(resumed))).toMatchObject({ succeeded: 100, remaining: 0 })
   expectExact(service, 100)
 })
@@ -131,9 +131,9 @@ async function line(port: number) {
 }
 
 describe('a service that is not there', () => {
-  it('is waited for, and said so; the job ends by itself once it is back', async () => {
-    const service = await reportService({
-      onReport: async (_, index) => {
+  it('an outage is waited for with a message, and the job then ends by itself', async () => {
+    const service = await trackingService({
+      onUpdate: async (_, index) => {
         if (index === 20) {
           void way.down()
           // Longer than looks at what was under way try by themselves.
@@ -151,10 +151,10 @@ describe('a service that is not there', () => {
     expectExact(service, 60)
   })
 
-  it('a service that is away for five minutes is exit 7, and the job resumable', async () => {
+  it('an outage of five minutes is exit 7, and the job can be resumed', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const service = await reportService()
+    const service = await trackingService()
     const way = await line(service.port)
     await way.down()
     const env = { RMA_BASE_URL: way.url }
@@ -170,9 +170,9 @@ describe('a service that is not there', () => {
     expectExact(service, 50)
   })
 
-  it('that asks to wait for an hour: exit 7 at once', async () => {
-    const service = await reportService({
-      onReport: () => ({ answer: { ...refusal('RL01', 'later', 429), headers: { 'retry-after': '3600' } } }),
+  it('a service that asks to wait for an hour is exit 7 at once', async () => {
+    const service = await trackingService({
+      onUpdate: () => ({ answer: { ...refusal('RL01', 'later', 429), headers: { 'retry-after': '3600' } } }),
     })
     expectEnd(await service.run(push(scans(50))), 7, /wait 60 minutes[\s\S]*rma jobs resume/)
     expect(service.taken).toEqual([])
@@ -180,10 +180,10 @@ describe('a service that is not there', () => {
 })
 
 describe('Ctrl-C', () => {
-  it('finishes what is under way, says how to go on, exit 130; the rest goes later', async () => {
+  it('Ctrl-C finishes rows under way, tells how to continue, and is exit 130', async () => {
     const interrupt = new AbortController()
-    const service = await reportService({
-      onReport: async (_, index) => {
+    const service = await trackingService({
+      onUpdate: async (_, index) => {
         if (index === 40) interrupt.abort()
         await delay(20)
         return undefined
@@ -195,25 +195,25 @@ describe('Ctrl-C', () => {
       }),
       130,
     )
-    const report = JSON.parse(stdout)
-    // Every report that was sent has its answer.
-    expect(report).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
-    expect(service.reports.length).toBeLessThan(60)
+    const summary = JSON.parse(stdout)
+    // Every update that was sent has its answer.
+    expect(summary).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
+    expect(service.updates.length).toBeLessThan(60)
     expect(stderr).toMatch('Finishing what is under way; Ctrl-C again stops at once')
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${report.jobId}`] },
+      error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${summary.jobId}`] },
     })
-    succeeded(await service.run(typed`jobs resume ${report.jobId}`))
+    succeeded(await service.run(typed`jobs resume ${summary.jobId}`))
     expectExact(service, 200)
     const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
     expect(audit.map(({ outcome }) => outcome)).toEqual(['succeeded', 'partial'])
   })
 
-  it('the second one does not wait; what was under way is looked up later', async () => {
+  it('a second Ctrl-C does not wait, and rows under way are looked up later', async () => {
     const [interrupt, halt] = [new AbortController(), new AbortController()]
     let isSilent = true
-    const service = await reportService({
-      onReport: async (_, index) => {
+    const service = await trackingService({
+      onUpdate: async (_, index) => {
         if (!isSilent || index < 30) return undefined
         if (!interrupt.signal.aborted) setTimeout(() => halt.abort(), 200)
         interrupt.abort()
@@ -234,9 +234,9 @@ describe('Ctrl-C', () => {
     expectExact(service, 100)
   })
 
-  it('while rows are checked: at once, and nothing of a job is left', async () => {
+  it('Ctrl-C while rows are checked ends at once, and leaves no job', async () => {
     const interrupt = new AbortController()
-    const service = await reportService()
+    const service = await trackingService()
     setTimeout(() => interrupt.abort(), 100)
     const started = process.cpuUsage()
     ended(await service.run(push(scans(200_000)), { interrupt: interrupt.signal }), 130)
@@ -245,13 +245,13 @@ describe('Ctrl-C', () => {
   })
 })
 
-it('a file that is written to while it is sent: stops, and says how to go on', async () => {
+it('a file that is written to while it is sent stops the job', async () => {
   // Long enough that it is not read whole before the first row is sent.
   const content = `${scans(5000)}\n`.replaceAll('Z\n', `Z,${'x'.repeat(100)}\n`).replace('Date', 'Date,note')
   const path = fileOf(content)
   const interrupt = new AbortController()
-  const service = await reportService({
-    onReport: (_, index) => {
+  const service = await trackingService({
+    onUpdate: (_, index) => {
       if (index === 50) writeFileSync(path, `${content}R#-9999,REQUESTED,`)
       if (index === 400) interrupt.abort()
       return undefined
@@ -268,7 +268,7 @@ it('a file that is written to while it is sent: stops, and says how to go on', a
   expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(service.taken.length)
 })
 
-it('a file changed in place with its time restored while it is sent: no changed row is sent, exit 9', async () => {
+it('a file changed in place while it is sent is exit 9, and no changed row is sent', async () => {
   // Several blocks, so that the change lies in one that is not read yet.
   const content = `${scans(10_000)}\n`
     .replaceAll('Z\n', `Z,${'x'.repeat(100)}\n`)
@@ -277,8 +277,8 @@ it('a file changed in place with its time restored while it is sent: no changed 
   // A whole number of milliseconds, which is what can be restored.
   const time = new Date('2026-01-01T00:00:00Z')
   utimesSync(path, time, time)
-  const service = await reportService({
-    onReport: (_, index) => {
+  const service = await trackingService({
+    onUpdate: (_, index) => {
       if (index !== 50) return undefined
       writeFileSync(path, content.replaceAll('R#-', 'X#-'), { flag: 'r+' })
       utimesSync(path, time, time)

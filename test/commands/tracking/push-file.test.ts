@@ -13,15 +13,15 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
+import type { Answer } from '../../helpers/script-server.ts'
 import {
   expiredService,
   fileOf,
   refusal,
-  reportService,
   type ServiceOptions,
   scans,
-} from '../../helpers/report-service.ts'
-import type { Answer } from '../../helpers/script-server.ts'
+  trackingService,
+} from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -59,14 +59,14 @@ describe('files', () => {
     ['a JSON list', () => JSON.stringify(records, undefined, 2)],
     ['XLSX', workbook],
   ])('%s', async (_name, content) => {
-    const { run, reports } = await reportService()
+    const { run, updates } = await trackingService()
     expectEnd(
       await run(typed`${push(await content())} --map 'shipmentId=Return name' --concurrency 1`),
       0,
       /^Job \d{8}-\d{4}-\w{4}\n$/,
     )
     const common = { shipmentIdType: 'RETURN_NAME' }
-    expect(reports).toEqual([
+    expect(updates).toEqual([
       {
         ...common,
         shipmentId: 'R#-1',
@@ -91,13 +91,13 @@ describe('files', () => {
     ['a,b\n1,2', 'has no column shipmentId'],
     [Buffer.from('%PDF-1.7'), 'is a PDF file'],
   ])('%j can not be sent', async (content, words) => {
-    const { run, reports, jobs } = await reportService()
+    const { run, updates, jobs } = await trackingService()
     expect(await run(push(content))).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining(words),
     })
-    expect([reports, jobs()]).toEqual([[], []])
+    expect([updates, jobs()]).toEqual([[], []])
   })
 
   it.each([
@@ -109,14 +109,14 @@ describe('files', () => {
     [typed`--map Return`, 'is not FIELD=COLUMN'],
     [[], '--map shipmentId='],
   ])('%j is refused', async (flags, words) => {
-    const { run, reports } = await reportService()
+    const { run, updates } = await trackingService()
     expectEnd(await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`), 2, [words])
-    expect(reports).toEqual([])
+    expect(updates).toEqual([])
   })
 
   it('columns that are not sent are named, and may have the same name; failed.csv has them all', async () => {
-    const { run, jobFolder } = await reportService({
-      onReport: () => ({ answer: refusal('TR02', 'no') }),
+    const { run, jobFolder } = await trackingService({
+      onUpdate: () => ({ answer: refusal('TR02', 'no') }),
     })
     const { stderr } = await run(push(`Weight,${HEADER},Colour,Weight\n1,${ROW},red,2`))
     expect(stderr).toContain('Columns that are not sent: Weight, Colour\n')
@@ -125,10 +125,10 @@ describe('files', () => {
     expect(failed).toContain(',red,2,2,')
   })
 
-  it('standard input, kept with the job', async () => {
-    const { run, reports, env, jobFolder } = await reportService()
+  it('standard input is sent and kept with the job', async () => {
+    const { run, updates, env, jobFolder } = await trackingService()
     succeeded(await run(typed`tracking push --file -`, { stdin: table`${ROW}` }))
-    expect(reports.length).toBe(1)
+    expect(updates.length).toBe(1)
     expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table`${ROW}`)
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
   })
@@ -137,8 +137,8 @@ describe('files', () => {
 describe('rows', () => {
   const BAD = table`${ROW} 1002,SHIPING,soon R#-3,, '"R#-4",REQUESTED,2026-11-20T12:00:00Z,extra' R#-5,REQUESTED,2026-11-20T12:00:00Z`
 
-  it('bad ones are listed with row, column and value, and nothing is sent', async () => {
-    const { run, reports, jobs } = await reportService()
+  it('invalid rows are listed with row, column and value, and nothing is sent', async () => {
+    const { run, updates, jobs } = await trackingService()
     const error = errorOf(ended(await run(typed`${push(BAD)} --json`), 2))
     expect(error.message).toMatch("3 of 5 rows can't be sent; nothing was sent")
     expect(error.errors.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)).toEqual([
@@ -151,15 +151,15 @@ describe('rows', () => {
       expect.stringMatching(/^row 5: /),
     ])
     expect(error.hints.join()).toMatch(/--allow-unknown-status.*--skip-invalid/)
-    expect([reports, jobs()]).toEqual([[], []])
+    expect([updates, jobs()]).toEqual([[], []])
   })
 
-  it('says what is wrong by kind; --errors has every row', async () => {
-    const { run, reports } = await reportService()
+  it('problems are grouped by kind, and --errors lists every row', async () => {
+    const { run, updates } = await trackingService()
     const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
     const [errors, bad] = [fileOf(''), table`${rows} R#-4,DELIVERED,5pm R#-5,Delivered,6pm`]
     const { stderr } = ended(await run(typed`${push(bad)} --errors ${errors}`), 2)
-    expect(reports).toEqual([])
+    expect(updates).toEqual([])
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
     expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
     expect(stderr).toContain('"DELIVERED": no such status in row 212; nearest: SHIPPING_COMPLETED;')
@@ -170,8 +170,8 @@ describe('rows', () => {
     expect(lines[1]).toMatch(/^2,trackingStatus,In transit,no such status,SHIPPING_IN_PROGRESS\?/)
   })
 
-  it('--errors never replaces the file that is read', async () => {
-    const { run } = await reportService()
+  it('--errors never replaces the input file', async () => {
+    const { run } = await trackingService()
     const file = fileOf('bad\nx')
     expectEnd(await run(typed`tracking push --file ${file} --errors ${file}`), 2, [
       `--errors would replace ${file}`,
@@ -179,7 +179,7 @@ describe('rows', () => {
     expect(readFileSync(file, 'utf8')).toBe('bad\nx')
   })
 
-  it('--set gives a field one value in every row, whatever a column says; the job keeps it', async () => {
+  it('--set sets a field in every row, whatever a column says, and the job keeps it', async () => {
     const { run, taken, renew } = await expiredService()
     const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
     const set = typed`--set carrierName=DHL --set tracking-status=REQUESTED`
@@ -196,15 +196,15 @@ describe('rows', () => {
     }
   })
 
-  it('--skip-invalid sends the others; failed.csv, mended, is taken as it is', async () => {
-    const { run, reports } = await reportService()
+  it('--skip-invalid sends the other rows, and a corrected failed.csv is accepted', async () => {
+    const { run, updates } = await trackingService()
     const { stdout } = expectEnd(await run(typed`${push(BAD)} --skip-invalid --json`), 0, [
       '3 rows can’t be sent'.replace('’', "'"),
     ])
-    expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
-    const report = JSON.parse(stdout)
-    expect(report).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
-    const failed = readFileSync(report.failedFile, 'utf8')
+    expect(updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
+    const summary = JSON.parse(stdout)
+    expect(summary).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
+    const failed = readFileSync(summary.failedFile, 'utf8')
     const [header, ...lines] = failed.trimEnd().split('\r\n')
     expect(header).toBe(`${HEADER},_row,_code,_message`)
     expect(lines.map((line) => line.split(',').slice(0, 5))).toEqual([
@@ -212,7 +212,7 @@ describe('rows', () => {
       ['R#-3', '', '', '4', 'INVALID'],
       ['R#-4', 'REQUESTED', '2026-11-20T12:00:00Z', '5', 'INVALID'],
     ])
-    const again = await run(typed`tracking push --file ${report.failedFile}`)
+    const again = await run(typed`tracking push --file ${summary.failedFile}`)
     expectEnd(again, 2, ['3 of 3 rows'])
     const mended = failed
       .replace('1002,SHIPING,soon', 'R#-1002,REQUESTED,2026-11-20')
@@ -220,15 +220,15 @@ describe('rows', () => {
       .replace(/,extra\r\n/, '\r\n')
     succeeded(await run(push(mended)))
     expect(
-      reports
+      updates
         .slice(2)
         .map(({ shipmentId }) => shipmentId)
         .sort(),
     ).toEqual(['R#-1002', 'R#-3', 'R#-4'])
   })
 
-  it('numbers that a spreadsheet has spoilt are refused, with the way out', async () => {
-    const { run, reports } = await reportService()
+  it('numbers spoilt by a spreadsheet are refused with a remedy', async () => {
+    const { run, updates } = await trackingService()
     const numbers = ['0012345', '0012346', '12347', '1.23E+11']
     const rows = numbers.map((number, at) => `R#-${at},REQUESTED,${number}`)
     expectEnd(await run(push(['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n'))), 2, [
@@ -236,11 +236,11 @@ describe('rows', () => {
       /"1.23E\+11" .*scientific notation.*row 5, column trackingNumber/,
       'format the column as text',
     ])
-    expect(reports).toEqual([])
+    expect(updates).toEqual([])
   })
 
-  it('a spoilt number that is skipped is refused until somebody writes it into failed.csv', async () => {
-    const { run, reports } = await reportService()
+  it('a skipped spoilt number is refused until somebody writes it into failed.csv', async () => {
+    const { run, updates } = await trackingService()
     const rows = ['R#-1,REQUESTED,0012345', 'R#-2,REQUESTED,12347', 'R#-3,REQUESTED,1.23E+11']
     const text = ['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n')
     const { failedFile } = jsonOf(succeeded(await run([...push(text), '--skip-invalid', '--json'])))
@@ -249,15 +249,15 @@ describe('rows', () => {
     expect(failed).toMatch(/^R#-3,REQUESTED,#NUM!,4,INVALID,trackingNumber 1.23E\+11 a number in/m)
     expectEnd(await run(push(failed)), 2, ['2 of 2 rows'])
     succeeded(await run(push(failed.replace('#NUM!', '0012347').replace('#NUM!', '123000000001'))))
-    expect(reports.map(({ trackingNumber }) => trackingNumber)).toEqual([
+    expect(updates.map(({ trackingNumber }) => trackingNumber)).toEqual([
       '0012345',
       '0012347',
       '123000000001',
     ])
   })
 
-  it('a file without a row that can be sent is told as it is, whatever was sent before', async () => {
-    const { run } = await reportService()
+  it('a file without valid rows is reported as such, whatever was sent before', async () => {
+    const { run } = await trackingService()
     for (const count of [2, 3]) {
       const rows = Array.from({ length: count }, (_, at) => `R#-${at},NONSENSE`)
       const file = push(['shipmentId,trackingStatus', ...rows].join('\n'))
@@ -267,7 +267,7 @@ describe('rows', () => {
   })
 
   it('repeated rows are left out with a note, contradictions get a warning', async () => {
-    const { run, reports } = await reportService()
+    const { run, updates } = await trackingService()
     const { stdout } = expectEnd(
       await run([
         ...push(
@@ -283,7 +283,7 @@ describe('rows', () => {
         "row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED",
       ],
     )
-    expect(reports).toHaveLength(4)
+    expect(updates).toHaveLength(4)
     expect(ndjson(stdout).filter(({ status }) => status === 'skipped')).toEqual([
       {
         row: 3,
@@ -296,17 +296,17 @@ describe('rows', () => {
   })
 
   it('a status that the specification does not know is sent only when told to', async () => {
-    const { run, reports } = await reportService()
+    const { run, updates } = await trackingService()
     const argv = push(table`R#-1,AT_CUSTOMS,`)
     expectEnd(await run(argv), 2, ['AT_CUSTOMS'])
     expectEnd(await run(typed`${argv} --allow-unknown-status`), 0, ['does not know the status AT_CUSTOMS'])
-    expect(reports).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
+    expect(updates).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
   })
 
-  it('rows of one return are sent one after the other, with its shop or without', async () => {
+  it('rows of one return are sent in sequence, with its shop or without', async () => {
     let [open, most] = [0, 0]
-    const service = await reportService({
-      onReport: async () => {
+    const service = await trackingService({
+      onUpdate: async () => {
         open += 1
         most = Math.max(most, open)
         await delay(50)
@@ -320,18 +320,18 @@ describe('rows', () => {
   })
 
   it('the shop of a row goes before that of the command', async () => {
-    const { run, reports } = await reportService()
+    const { run, updates } = await trackingService()
     const argv = push('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,FJORD-SE\nR#-2,REQUESTED,')
     succeeded(await run(typed`${argv} --shop LUMBRE-ES --concurrency 1`))
-    expect(reports.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
+    expect(updates.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
   })
 })
 
 describe('what is printed', () => {
   const argv = push(scans(3))
 
-  it('one object for the job', async () => {
-    const { run, jobs } = await reportService()
+  it('--json prints one object for the job', async () => {
+    const { run, jobs } = await trackingService()
     expect(jsonOf(await run(typed`${argv} --json`))).toMatchObject({
       jobId: jobs()[0],
       total: 3,
@@ -346,8 +346,8 @@ describe('what is printed', () => {
   })
 
   it('one line a row', async () => {
-    const { run } = await reportService({
-      onReport: ({ shipmentId }) =>
+    const { run } = await trackingService({
+      onUpdate: ({ shipmentId }) =>
         shipmentId === 'R#-2' ? { answer: refusal('TR02', 'too late') } : undefined,
     })
     const { stdout } = ended(await run(typed`${argv} -o ndjson`), 9)
@@ -366,11 +366,11 @@ describe('what is printed', () => {
     ])
   })
 
-  it('a table', async () => {
-    const { run, reports } = await reportService()
+  it('push prints a table of the job', async () => {
+    const { run, updates } = await trackingService()
     const { stdout } = await run(argv, { columns: 120 })
     expect(stdout).toMatch(/JOB +ROWS +SUCCEEDED +FAILED +UNKNOWN +SKIPPED +REMAINING|Succeeded/i)
-    reports.length = 0
+    updates.length = 0
     for (const more of [[], typed`-o csv`, ['--dry-run']]) {
       const unknown = await run(typed`${argv} --columns nope ${more}`)
       expect(unknown).toMatchObject({
@@ -379,13 +379,13 @@ describe('what is printed', () => {
         stderr: expect.stringMatching(/succeeded|status/),
       })
     }
-    expect(reports).toEqual([])
+    expect(updates).toEqual([])
   })
 
   it.each([['json'], ['ndjson'], ['table'], ['csv']])(
-    '--dry-run as %s: what would be sent, and nothing is',
+    '--dry-run as %s prints what would be sent, and sends nothing',
     async (format) => {
-      const { run, requests, jobs, baseUrl } = await reportService()
+      const { run, requests, jobs, baseUrl } = await trackingService()
       const { stdout } = expectEnd(await run(typed`${argv} --dry-run -o ${format}`), 0, [
         'Dry run: nothing was sent; 3 rows would be.',
       ])
@@ -409,7 +409,7 @@ describe('what is printed', () => {
   )
 
   it('--dry-run with rows left out counts what would be sent', async () => {
-    const { run } = await reportService()
+    const { run } = await trackingService()
     const { stdout, stderr } = await run(
       typed`${push(table`${ROW} ${ROW} bad,bad,`)} --skip-invalid -n -o ndjson`,
     )
@@ -423,26 +423,26 @@ describe('ends', () => {
 
   it.each([
     ['a refused row', 9, refusal('TR02')],
-    ['every report refused for the token', 4, refusal('AU02', 'expired', 401)],
+    ['every update refused for the token', 4, refusal('AU02', 'expired', 401)],
     ['no shop', 6, refusal('SC01', 'shop needed')],
     ['no such path', 5, refusal('NF01', 'no such path', 404)],
   ])('%s: exit %i', async (_name, exit, answer) => {
-    const { run } = await reportService({
-      onReport: (_, index) => (index === 0 || exit !== 9 ? { answer } : undefined),
+    const { run } = await trackingService({
+      onUpdate: (_, index) => (index === 0 || exit !== 9 ? { answer } : undefined),
     })
     const { code, stdout, stderr } = await run(typed`${argv} --json`)
     expect(code).toBe(exit)
-    // The report is printed whatever happened.
-    const report = JSON.parse(stdout)
-    expect(report.succeeded + report.failed + report.remaining).toBe(20)
+    // The summary is printed whatever happened.
+    const summary = JSON.parse(stdout)
+    expect(summary.succeeded + summary.failed + summary.remaining).toBe(20)
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.hints.join()).toContain(
       exit === 6 ? 'name the shop with --shop CODE' : 'rma jobs re',
     )
   })
 
-  it('rows of which nobody can tell: exit 10', async () => {
-    const { run } = await reportService({
-      onReport: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
+  it('unknown rows are exit 10', async () => {
+    const { run } = await trackingService({
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
       onLook: () => refusal('NO', 'no looks here', 400),
     })
     const { stdout } = expectEnd(await run(typed`${argv} --json --retries 0`), 10, ['--unknown'])
@@ -453,8 +453,8 @@ describe('ends', () => {
     ['3', 40, 4],
     ['0', 40, 1],
     ['5%', 400, 20],
-  ])('--max-failures %s of rows that all fail', async (limit, rows, least) => {
-    const { run } = await reportService({ onReport: () => ({ answer: refusal('SH01') }) })
+  ])('--max-failures %s stops when all rows fail', async (limit, rows, least) => {
+    const { run } = await trackingService({ onUpdate: () => ({ answer: refusal('SH01') }) })
     const { stdout, stderr } = ended(
       await run(typed`${push(scans(rows))} --max-failures ${limit} --concurrency 2 --json`),
       9,
@@ -473,7 +473,7 @@ describe('ends', () => {
   ])(
     'a job whose first 200 rows all fail %s stops and names jobs resume, which sends the others',
     async (_name, most, answer) => {
-      const { run, reports } = await reportService({ onReport: () => ({ answer }) })
+      const { run, updates } = await trackingService({ onUpdate: () => ({ answer }) })
       const ended = await run(typed`${push(scans(300))} --concurrency 2 --json`)
       const { failed, remaining } = jsonOf(ended)
       expect([ended.code, failed + remaining]).toEqual([9, 300])
@@ -484,7 +484,7 @@ describe('ends', () => {
       expect(error.hints[0]).toContain('rma jobs resume')
       const resumed = await run(typed`jobs resume --last --json`)
       expect([resumed.code, jsonOf(resumed)]).toMatchObject([9, { failed: 300, remaining: 0 }])
-      expect(reports).toHaveLength(300)
+      expect(updates).toHaveLength(300)
     },
   )
 
@@ -492,17 +492,17 @@ describe('ends', () => {
     ['one row succeeds', 220, typed`--concurrency 1`, 150],
     ['--max-failures says otherwise', 220, typed`--max-failures 100%`, -1],
     ['there are no more than 200', 200, [], -1],
-  ])('all rows are sent where %s', async (_name, rows, flags, taken) => {
-    const { run, reports } = await reportService({
-      onReport: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
+  ])('all rows are sent if %s', async (_name, rows, flags, taken) => {
+    const { run, updates } = await trackingService({
+      onUpdate: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
     })
     ended(await run(typed`${push(scans(rows))} ${flags}`), 9)
-    expect(reports).toHaveLength(rows)
+    expect(updates).toHaveLength(rows)
   })
 
-  it('--max-failures 5% of rows of which fewer fail: all are sent', async () => {
-    const { run } = await reportService({
-      onReport: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),
+  it('--max-failures 5% sends all rows if fewer fail', async () => {
+    const { run } = await trackingService({
+      onUpdate: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),
     })
     expect(jsonOf(await run(typed`${push(scans(300))} --max-failures 5% --json`))).toMatchObject({
       failed: 12,
@@ -523,21 +523,21 @@ describe('ends', () => {
     [typed`--date today --number 1`],
     [['R#-1', '--status', 'REQUESTED']],
   ])('%j is refused', async (flags) => {
-    const { run, reports } = await reportService()
+    const { run, updates } = await trackingService()
     expect(await run(typed`${argv} ${flags}`)).toMatchObject({ code: 2, stdout: '' })
-    expect(reports).toEqual([])
+    expect(updates).toEqual([])
   })
 
-  it('--rate is kept to', async () => {
+  it('--rate limits the rate', async () => {
     const times: number[] = []
-    const { run } = await reportService({ onReport: () => void times.push(performance.now()) })
+    const { run } = await trackingService({ onUpdate: () => void times.push(performance.now()) })
     succeeded(await run(typed`${argv} --rate 25/s`))
     const [first = 0, last = 0] = [times[0], times.at(-1)]
     expect(last - first).toBeGreaterThan(700)
   })
 
   it('a protected profile asks', async () => {
-    const { run, reports, baseUrl, jobs } = await reportService()
+    const { run, updates, baseUrl, jobs } = await trackingService()
     const env = { RMA_BASE_URL: '' }
     const added = await run(
       typed`profiles add live --environment production --base-url ${baseUrl} --protected`,
@@ -546,13 +546,13 @@ describe('ends', () => {
     expect(added).toMatchObject({ code: 0 })
     const live = [...argv, '--profile', 'live']
     expectEnd(await run(live, { env }), 2, ['protected'])
-    expect([reports, jobs()]).toEqual([[], []])
+    expect([updates, jobs()]).toEqual([[], []])
     succeeded(await run(typed`${live} --yes`, { env }))
-    expect(reports).toHaveLength(20)
+    expect(updates).toHaveLength(20)
   })
 
-  it('a job that did not begin leaves nothing', async () => {
-    const { run, env } = await reportService()
+  it('a job that never started leaves nothing', async () => {
+    const { run, env } = await trackingService()
     await run([...push(table`x,y,z`)])
     ended(await run(argv, { env: { RMA_TOKEN: '' } }), 4)
     expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
@@ -561,14 +561,14 @@ describe('ends', () => {
 
 describe('what the answers say of the rows', () => {
   const says = (codes: Record<string, string | undefined>): ServiceOptions => ({
-    onReport: ({ shipmentId }) =>
+    onUpdate: ({ shipmentId }) =>
       shipmentId in codes
         ? { answer: { body: { statusCode: codes[shipmentId], description: `about ${shipmentId}` } } }
         : undefined,
   })
 
-  it('duplicate and stale ones have succeeded, and are counted and told apart everywhere', async () => {
-    const { run } = await reportService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
+  it('duplicate and stale rows count as succeeded, and are counted separately', async () => {
+    const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
     const argv = push(scans(5))
     const json = await run(typed`${argv} --json`)
     expectEnd(json, 0, /^Job \S+\n$/)
@@ -587,15 +587,15 @@ describe('what the answers say of the rows', () => {
     ['yaml', /duplicate: 1\n/],
     ['table', /DUPLICATE|Duplicate/],
   ])('an answer is counted as %s', async (format, words) => {
-    const { run } = await reportService(says({ 'R#-1': 'DUPLICATE' }))
+    const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE' }))
     expect(await run(typed`${push(scans(2))} -o ${format}`)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(words),
     })
   })
 
-  it('a code of failure is a failed row, whatever the status of the answer', async () => {
-    const { run } = await reportService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
+  it('a failure code fails its row, whatever the HTTP status', async () => {
+    const { run } = await trackingService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
     const { stdout } = ended(await run(typed`${push(scans(4))} --json`), 9)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 2, failed: 2, unknown: 0 })
     const failed = readFileSync(JSON.parse(stdout).failedFile, 'utf8').trim().split('\r\n').slice(1)
@@ -605,24 +605,24 @@ describe('what the answers say of the rows', () => {
     ])
   })
 
-  it('a code that nobody knows, and none, is one warning; --strict changes the exit code alone', async () => {
+  it('an unknown or missing code is one warning, and --strict changes only the exit code', async () => {
     const codes = { 'R#-1': 'DONE', 'R#-2': 'DONE', 'R#-4': undefined }
     const words =
       /Warning: 2 answers have values of statusCode .*: DONE\nWarning: 1 answer lacks statusCode\n/
-    const lenient = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json`)
+    const lenient = await (await trackingService(says(codes))).run(typed`${push(scans(4))} --json`)
     expectEnd(lenient, 0, [words])
-    const strict = await (await reportService(says(codes))).run(typed`${push(scans(4))} --json --strict`)
+    const strict = await (await trackingService(says(codes))).run(typed`${push(scans(4))} --json --strict`)
     expect(jsonOf(ended(strict, 8))).toMatchObject({ succeeded: 4, failedFile: null })
     expect(strict.stderr).toMatch('DONE')
     // A failed row is the graver end; the warning stays.
-    const service = await reportService(says({ ...codes, 'R#-3': 'ERROR' }))
+    const service = await trackingService(says({ ...codes, 'R#-3': 'ERROR' }))
     const failed = await service.run(typed`${push(scans(4))} --json --strict`)
     expectEnd(failed, 9, [words])
   })
 
-  it('an answer that is no object is settled by a look', async () => {
-    const { run, taken } = await reportService({
-      onReport: ({ shipmentId }) =>
+  it('an answer that is not an object is settled by a look', async () => {
+    const { run, taken } = await trackingService({
+      onUpdate: ({ shipmentId }) =>
         shipmentId === 'R#-1' ? { answer: { body: [] }, isTaken: true } : undefined,
     })
     expect(jsonOf(succeeded(await run(typed`${push(scans(2))} --json`)))).toMatchObject({ succeeded: 2 })

@@ -50,7 +50,7 @@ const REPEATS: [date: string, number: string, statusCode: string | undefined][] 
 ]
 
 describe('a late repeat of a failure touches neither the finished transport nor its replacement', () => {
-  it.each(REPEATS)('one report of %s with the number "%s"', async (date, number, statusCode) => {
+  it.each(REPEATS)('one update of %s with the number "%s"', async (date, number, statusCode) => {
     const { name, shopCode, transports } = await withReplacement()
     const before = await transports()
     expect(before.map(({ status }) => status)).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
@@ -66,7 +66,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     expect(await transports()).toEqual(before)
   })
 
-  it('a file of them, and what the plan says before', async () => {
+  it('a file of late repeats changes no transport, as the plan says', async () => {
     const shipments: Awaited<ReturnType<typeof withReplacement>>[] = []
     for (const _ of REPEATS) shipments.push(await withReplacement())
     const before = await Promise.all(shipments.map(({ transports }) => transports()))
@@ -98,7 +98,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
   })
 })
 
-it('the plan of a failure dated after the replacement says what the push comes to', async () => {
+it('a plan predicts the push of a failure dated after the replacement', async () => {
   const reports = [
     ['SHIPPING_FAILED', '', 'illegal', 'TR02'],
     ['SHIPPING_FAILED', 'FIRST', 'illegal', 'TR02'],
@@ -123,7 +123,7 @@ it('the plan of a failure dated after the replacement says what the push comes t
   expect(pushed.map(({ status, error }) => error?.code ?? status)).toEqual(reports.map((report) => report[3]))
 })
 
-it('--only-new sends the scans of the replacement, which are older than the news of the failure', async () => {
+it('--only-new sends scans of the replacement that are older than the late failure', async () => {
   const { name, shopCode, transports } = await withReplacement()
   const file = join(newFolder(), 'in.csv')
   const push = async (status: string, date: string) => {
@@ -141,7 +141,7 @@ it('--only-new sends the scans of the replacement, which are older than the news
   ])
 })
 
-it('a label update is of the replacement; by the reference of the finished transport it is refused', async () => {
+it('a label update changes the replacement, and is refused by the finished transport’s reference', async () => {
   const { name, shopCode, reference, transports } = await withReplacement()
   const [finished] = await transports()
   const update = typed`labels update --shop ${shopCode} --tracking-code NEW --json`

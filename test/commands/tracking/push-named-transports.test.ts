@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 import { pageOf } from '../../helpers/script-server.ts'
+import { fileOf, refusal, type ServiceOptions, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
 import '../../../src/commands/labels/create.ts'
@@ -136,7 +136,7 @@ const outcomes = (text: string) =>
     .map(({ status, error }) => error?.code ?? status)
 
 describe('rows that name a transport', () => {
-  it('are judged one by one: known and older ones skipped, newer ones of an ended transport failed', async () => {
+  it('rows with a transport id are skipped if known, and fail if new for an ended transport', async () => {
     const { lost, other, file } = await exported()
     const before = await lost.transports()
     const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
@@ -159,7 +159,7 @@ describe('rows that name a transport', () => {
     expect((await other.transports())[1]?.status).toBe('SHIPPING_COMPLETED')
   })
 
-  it('are judged again by --again, by jobs retry and as failed.csv; the failed row keeps its id', async () => {
+  it('rows with a transport id are judged again by --again, jobs retry and failed.csv', async () => {
     const { lost, file } = await exported()
     const env = platform.env()
     const run = async (...argv: string[]) => platform.run(typed`${argv} -o ndjson`, { env })
@@ -182,7 +182,7 @@ describe('rows that name a transport', () => {
     expect(await lost.transports()).toEqual(after)
   })
 
-  it('follow an earlier row of the same file that ends their transport', async () => {
+  it('a row fails after an earlier row of the file ended its transport', async () => {
     const { name, shopCode, active, transports } = await withReplacement()
     const id = `${name}-T${active.id}`
     const scans = [
@@ -203,7 +203,7 @@ describe('rows that name a transport', () => {
     ])
   })
 
-  it('follow an earlier row that names the return alone and ends their transport', async () => {
+  it('a row fails after an earlier row, naming only the return, ended its transport', async () => {
     const { name, shopCode, active, transports } = await withReplacement()
     const rows = [
       [shopCode, name, 'SHIPPING_CANCELLED', '', '2026-11-20T10:00:00Z'],
@@ -215,7 +215,7 @@ describe('rows that name a transport', () => {
     expect((await transports()).at(-1)?.status).toBe('REQUESTED')
   })
 
-  it('never stop others, however many of the first rows name ended transports', async () => {
+  it('rows of ended transports never stop others, however many come first', async () => {
     const { name, shopCode, ended, active, transports } = await withReplacement()
     const minutes = Array.from({ length: 250 }, (_, at) =>
       new Date(Date.UTC(2026, 10, 20, 9, 1, at)).toISOString(),
@@ -244,7 +244,7 @@ describe('on a platform that shows no events', () => {
     returns: Record<string, { id: string; status: string; carrierReference?: string }[]>,
     { isListed = true, ...more }: ServiceOptions & { isListed?: boolean } = {},
   ) =>
-    reportService({
+    trackingService({
       ...more,
       onLook: ({ path, query }) => {
         const record = (name: string) => ({
@@ -269,8 +269,8 @@ describe('on a platform that shows no events', () => {
   const rows = (...statuses: [id: string, status: string][]) =>
     fileOf(['shipmentId,trackingStatus', ...statuses.map((row) => row.join(','))].join('\n'))
 
-  it('the state of the ended transport tells what is known and what came before', async () => {
-    const { run, reports } = await service({ 'R#-1': two })
+  it('the state of an ended transport tells known and older rows', async () => {
+    const { run, updates } = await service({ 'R#-1': two })
     const file = rows(
       ['R#-1-TT1', 'SHIPPING_FAILED'],
       ['R#-1-TT1', 'SHIPPING_IN_PROGRESS'],
@@ -279,10 +279,10 @@ describe('on a platform that shows no events', () => {
     )
     const { stdout } = ended(await run(typed`tracking push --file ${file} -o ndjson`), 9)
     expect(outcomes(stdout)).toEqual(['KNOWN', 'OLDER', 'ENDED', 'succeeded'])
-    expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
+    expect(updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
   })
 
-  it('a plan goes by state and number of the active transport, and calls new what they can not tell', async () => {
+  it('a plan goes by state and number of the active transport, and calls other rows new', async () => {
     const { run } = await service({
       'R#-1': [{ id: 'T1', status: 'SHIPPING_IN_PROGRESS', carrierReference: 'N1' }],
       'R#-2': [{ id: 'T2', status: 'REQUESTED' }],
@@ -304,24 +304,24 @@ describe('on a platform that shows no events', () => {
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(cases.map(([, verdict]) => verdict))
   })
 
-  it('nor transports: a row about another than the active one fails, and nothing is sent', async () => {
-    const { run, reports } = await service({ 'R#-1': two }, { isListed: false })
+  it('without a list of transports, a row about an inactive transport fails', async () => {
+    const { run, updates } = await service({ 'R#-1': two }, { isListed: false })
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
     const { code, stdout } = await run(typed`tracking push --file ${file} -o ndjson`)
-    expect([code, outcomes(stdout), reports]).toEqual([9, ['ENDED'], []])
+    expect([code, outcomes(stdout), updates]).toEqual([9, ['ENDED'], []])
   })
 
-  it('a return whose own name looks like such an id is sent by that name', async () => {
-    const { run, reports } = await service({ 'R#-1': two, 'R#-1-TEST': two, 'R#-2-TEST': two })
+  it('a return whose own name looks like a transport id is sent by that name', async () => {
+    const { run, updates } = await service({ 'R#-1': two, 'R#-1-TEST': two, 'R#-2-TEST': two })
     const file = rows(['R#-1-TEST', 'SHIPPING_COMPLETED'], ['R#-2-TEST', 'SHIPPING_COMPLETED'])
     succeeded(await run(typed`tracking push --file ${file}`))
-    expect(reports.map(({ shipmentId }) => shipmentId).sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
+    expect(updates.map(({ shipmentId }) => shipmentId).sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
   })
 
   it('a transport that ends while a row waits to be sent again is not moved by that row', async () => {
     const shown = { 'R#-1': [{ id: 'T1', status: 'REQUESTED' }] }
-    const { run, reports } = await service(shown, {
-      onReport: () => {
+    const { run, updates } = await service(shown, {
+      onUpdate: () => {
         shown['R#-1'] = two
         return { answer: { status: 503 } }
       },
@@ -329,6 +329,6 @@ describe('on a platform that shows no events', () => {
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
     const { stdout } = ended(await run(typed`tracking push --file ${file} -o ndjson`), 10)
     expect(outcomes(stdout)).toEqual(['HTTP 503'])
-    expect(reports).toHaveLength(1)
+    expect(updates).toHaveLength(1)
   })
 })

@@ -66,7 +66,7 @@ describe('a value that looks like a flag', () => {
     },
   )
 
-  it('a value that looks like a flag and is its own word ends with 2 and the way to write it', async () => {
+  it('a value that looks like a flag and is a separate word is exit 2 with the correct form', async () => {
     const { run } = await service([])
     expectEnd(await run(typed`${push.slice(0, -1)} --number -n1`), 2, ['stands behind =: --number=-1A'])
     const unknown = await run(typed`${push.slice(0, -1)} --nmber=-n1`)
@@ -74,8 +74,8 @@ describe('a value that looks like a flag', () => {
   })
 })
 
-describe('tracking push of one report', () => {
-  it('sends all that it was given, the date in UTC', async () => {
+describe('tracking push of one update', () => {
+  it('a push sends all given fields, with the date in UTC', async () => {
     const { run, requests } = await service([OK])
     const flags = typed`--carrier DHL --number JD01 --url https://dhl.example/JD01 --description Hub`
     const result = succeeded(await run(typed`${REPORT} ${flags} --json`))
@@ -113,13 +113,13 @@ describe('tracking push of one report', () => {
     expect(requests.at(-1)?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
   })
 
-  it('names the shop', async () => {
+  it('a push sends the shop', async () => {
     const { run, requests } = await service([OK])
     await run(typed`${REPORT} --shop LUMBRE-ES`)
     expect(requests[0]?.json).toMatchObject({ shopCode: 'LUMBRE-ES' })
   })
 
-  it('lists everything that is wrong, and sends nothing', async () => {
+  it('a push lists all mistakes, and sends nothing', async () => {
     const { run, requests } = await service([])
     ended(await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`), 2)
     const bare = await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --json`)
@@ -129,7 +129,7 @@ describe('tracking push of one report', () => {
     expect(requests).toEqual([])
   })
 
-  it('sends a status that nobody knows only when told to, with a warning', async () => {
+  it('an unknown status is sent only with --allow-unknown-status, with a warning', async () => {
     const { run, requests } = await service([OK])
     const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
     ended(await run(dated), 2)
@@ -138,12 +138,12 @@ describe('tracking push of one report', () => {
     expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
   })
 
-  it('needs a shipment or a file', async () => {
+  it('a push needs a shipment or a file', async () => {
     const { run } = await service([])
     expectEnd(await run(typed`--status REQUESTED`), 2, ['--file'])
   })
 
-  it('shows instead of sending', async () => {
+  it('--dry-run shows the update instead of sending it', async () => {
     const { run, requests, baseUrl } = await service([])
     expect(jsonOf(succeeded(await run(typed`${REPORT} --dry-run --json`)))).toMatchObject({
       method: 'POST',
@@ -185,7 +185,7 @@ describe('tracking push of one report', () => {
     },
   )
 
-  it('a service without events: the active transport tells', async () => {
+  it('the active transport decides for a service without events', async () => {
     const taken = platform([() => ({ answer: { fault: 'reset' }, isTaken: true })], false)
     succeeded(await (await service(taken.handle)).run(REPORT))
     expect(taken.events).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('tracking push of one report', () => {
     ['without a date', { date: undefined }],
     ['with a date without a zone', { date: '19/11/2026 08:00' }],
     ['with fields of other names', { status: undefined, state: 'SHIPPING_IN_PROGRESS' }],
-  ])('an event %s leaves it open: exit 10, sent once', async (_name, shown) => {
+  ])('an event %s decides nothing: exit 10, sent once', async (_name, shown) => {
     const { handle } = platform([() => ({ answer: { status: 500 }, isTaken: true })])
     const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
     const transportations = [{ id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }]
@@ -209,7 +209,7 @@ describe('tracking push of one report', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('an event of another state proves nothing against it, even without a date: sent again', async () => {
+  it('an event of another state proves nothing against the update, which is sent again', async () => {
     const { handle, events } = platform([() => ({ answer: { status: 500 }, isTaken: false })])
     const trackingEvents = [{ status: 'REQUESTED' }]
     const { run } = await service((request, index) =>
@@ -221,7 +221,7 @@ describe('tracking push of one report', () => {
     expect(events).toHaveLength(1)
   })
 
-  it('a list that ignores the filter leaves it open: exit 10, sent once', async () => {
+  it('a list that ignores the filter decides nothing: exit 10, sent once', async () => {
     const others = [{ id: '8', name: 'R#-2002', shopCode: 'S' }]
     const { run, requests } = await service(({ method }) =>
       method === 'POST' ? { status: 500 } : { body: pageOf(others) },
@@ -230,7 +230,7 @@ describe('tracking push of one report', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('a return that an id names is told of with its own shop', async () => {
+  it('a return found by id is pushed with its own shop', async () => {
     const { handle } = platform([])
     const { run, requests } = await service((request, index) =>
       request.path === '/returns/7'
@@ -242,7 +242,7 @@ describe('tracking push of one report', () => {
     expect(sent?.json).toMatchObject({ shipmentId: 'R#-1001', shopCode: 'S' })
   })
 
-  it('says so when nobody can tell: exit 10, and how to look', async () => {
+  it('an unknown outcome is exit 10, with the command to look it up', async () => {
     const { run, requests } = await service((request) =>
       request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
     )
@@ -250,7 +250,7 @@ describe('tracking push of one report', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('tells a rejection with its code', async () => {
+  it('a rejection is exit 6 with its code', async () => {
     const { run } = await service([
       {
         status: 400,
@@ -317,7 +317,7 @@ describe('what the answer says of the update', () => {
   })
 })
 
-it('names the shop of a return of the built-in sandbox', async () => {
+it('a push to the built-in sandbox sends the return’s shop', async () => {
   const env = freshHome()
   const list = typed`returns list --limit 1 --status PENDING -o ndjson`
   const { name, shopCode } = JSON.parse(succeeded(await runCli(list, { env })).stdout)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, type ReportService, reportService, scans } from '../../helpers/report-service.ts'
+import { fileOf, scans, type TrackingService, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
@@ -30,7 +30,7 @@ function planOf(): string {
 }
 
 /** A plan for the first scan of some shipments of a service, at which all of them have none yet. */
-async function plannedScans({ run }: ReportService, shipments: number): Promise<string> {
+async function plannedScans({ run }: TrackingService, shipments: number): Promise<string> {
   const plan = planOf()
   expectEnd(await run(typed`tracking plan --file ${fileOf(scans(shipments))} --out ${plan}`), 0, [
     `rma tracking push --plan ${plan}`,
@@ -38,7 +38,7 @@ async function plannedScans({ run }: ReportService, shipments: number): Promise<
   return plan
 }
 
-it('is neither read from a pipe, which would be empty the second time, nor written to one', async () => {
+it('a plan is neither read from a pipe nor written to one', async () => {
   const pipe = planOf()
   execFileSync('mkfifo', [pipe])
   const push = typed`tracking push --plan ${pipe} --yes`
@@ -50,7 +50,7 @@ it('is neither read from a pipe, which would be empty the second time, nor writt
 describe('on the sandbox', () => {
   const shop = typed`--shop LUMBRE-ES`
 
-  it('sends exactly what was accepted; a second time it is refused, and nothing is sent', async () => {
+  it('a plan sends exactly what was accepted, and is refused the second time', async () => {
     const [first = '', second = ''] = await named('REQUESTED')
     const [over = ''] = await named('SHIPPING_COMPLETED')
     const rows = [
@@ -89,7 +89,7 @@ describe('on the sandbox', () => {
     expect(readdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toHaveLength(1)
   })
 
-  it('is refused after a move of a return whose first row names its transport and is not sent', async () => {
+  it('a plan is refused after its return changed, even if the first row is not sent', async () => {
     const [name = ''] = await named('SHIPPING_IN_PROGRESS')
     const { returns } = (await platform.get(`/returns?name=${encodeURIComponent(name)}`)) as {
       returns: Listed[]
@@ -110,7 +110,7 @@ describe('on the sandbox', () => {
     ])
   })
 
-  it('is refused for another shop', async () => {
+  it('a plan is refused for another shop', async () => {
     const [name = ''] = await named('REQUESTED')
     const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
     const plan = planOf()
@@ -149,15 +149,15 @@ describe('a plan', () => {
     ['of a later version', (text) => text.replace('"rmaPlan":1', '"rmaPlan":2'), /is not a plan/],
     ['that is empty', () => '', /is not a plan/],
   ])('%s is refused', async (_name, change, words) => {
-    const service = await reportService({ listed: 5 })
+    const service = await trackingService({ listed: 5 })
     const plan = await plannedScans(service, 5)
     writeFileSync(plan, change(readFileSync(plan, 'utf8')))
     expectEnd(await service.run(typed`tracking push --plan ${plan}`), 2, [words])
-    expect([service.reports, service.jobs()]).toEqual([[], []])
+    expect([service.updates, service.jobs()]).toEqual([[], []])
   })
 
   it('shards of a plan are sent one after the other, though each moves returns', async () => {
-    const service = await reportService({ listed: 20 })
+    const service = await trackingService({ listed: 20 })
     const plan = await plannedScans(service, 20)
     const push = typed`tracking push --plan ${plan} --json --shard`
     const [first, second] = [await service.run([...push, '1/2']), await service.run([...push, '2/2'])]
@@ -166,8 +166,8 @@ describe('a plan', () => {
     expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(20)
   })
 
-  it('that is not there, or goes with a file, is refused', async () => {
-    const { run } = await reportService()
+  it('a missing plan, or one with a file, is refused', async () => {
+    const { run } = await trackingService()
     expectEnd(await run(typed`tracking push --plan /nowhere/plan`), 2, ['there is no such file'])
     for (const other of [typed`--file y`, typed`--map a=b`, ['--skip-invalid']]) {
       expectEnd(await run(typed`tracking push --plan x ${other}`), 2, [`--plan and ${other[0]}`])
@@ -175,36 +175,36 @@ describe('a plan', () => {
   })
 
   it('a plan for another platform is refused', async () => {
-    const [one, other] = [await reportService({ listed: 2 }), await reportService({ listed: 2 })]
+    const [one, other] = [await trackingService({ listed: 2 }), await trackingService({ listed: 2 })]
     const plan = await plannedScans(one, 2)
     expectEnd(await other.run(typed`tracking push --plan ${plan}`), 2, [one.baseUrl])
     expect(other.requests).toEqual([])
   })
 
-  it('replaces a plan, and nothing else', async () => {
-    const service = await reportService({ listed: 2 })
+  it('tracking plan replaces a plan, and no other file', async () => {
+    const service = await trackingService({ listed: 2 })
     const plan = await plannedScans(service, 2)
     const before = readFileSync(plan, 'utf8')
     const argv = typed`tracking plan --file ${fileOf(scans(1))} --out ${plan}`
     succeeded(await service.run(argv))
     expect(readFileSync(plan, 'utf8')).not.toBe(before)
     writeFileSync(plan, 'precious')
-    expectEnd(await service.run(argv), 2, ['is no plan'])
+    expectEnd(await service.run(argv), 2, ['is not a plan'])
     expect(readFileSync(plan, 'utf8')).toBe('precious')
   })
 
-  it('that can not be finished leaves nothing behind', async () => {
+  it('an unfinished plan leaves nothing behind', async () => {
     const plan = planOf()
     const argv = typed`tracking plan --file ${fileOf(scans(5))} --out ${plan}`
     const folder = () => readdirSync(join(plan, '..'))
-    const failing = await reportService({ onLook: () => ({ status: 500 }) })
+    const failing = await trackingService({ onLook: () => ({ status: 500 }) })
     ended(await failing.run(typed`${argv} --retries 0`), 7)
     expect(folder()).toEqual([])
     const interrupt = new AbortController()
-    // Later reports than these are known of, so that each shipment's events have to be asked for.
-    const slow = await reportService({
+    // Later updates than these are known of, so that each shipment's events have to be asked for.
+    const slow = await trackingService({
       listed: 5,
-      onReport: () => undefined,
+      onUpdate: () => undefined,
       onLook: ({ path }) => {
         if (path === '/returns') return undefined
         interrupt.abort()
@@ -216,11 +216,11 @@ describe('a plan', () => {
     await expect.poll(folder).toEqual([])
   })
 
-  it('Ctrl-C while it is sent: what is under way is finished, and the job goes on later', async () => {
+  it('Ctrl-C while a plan is sent finishes rows under way, and the job can be resumed', async () => {
     const interrupt = new AbortController()
-    const service = await reportService({
+    const service = await trackingService({
       listed: 100,
-      onReport: async (_, index) => {
+      onUpdate: async (_, index) => {
         if (index === 20) interrupt.abort()
         await delay(30)
         return undefined
@@ -242,11 +242,11 @@ describe('a plan', () => {
     expect(service.taken).toHaveLength(100)
   })
 
-  it('that is made anew meanwhile is not resumed', async () => {
+  it('a job whose plan was replaced is not resumed', async () => {
     let isOut = true
-    const service = await reportService({
+    const service = await trackingService({
       listed: 5,
-      onReport: () => (isOut ? { answer: { status: 401 } } : undefined),
+      onUpdate: () => (isOut ? { answer: { status: 401 } } : undefined),
     })
     const plan = await plannedScans(service, 5)
     ended(await service.run(typed`tracking push --plan ${plan}`), 4)

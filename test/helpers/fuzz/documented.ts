@@ -84,5 +84,5 @@ export function expectDocumented(probe: Probe, answer: Answered): void {
 }
 
 function assertOneOf(status: number, documented: readonly number[]): void {
-  assert(documented.includes(status), `${status} is none of ${documented}`)
+  assert(documented.includes(status), `${status} is not one of ${documented}`)
 }

@@ -268,7 +268,7 @@ export function problemsOf(value: Json, type: Type, path: string, met = new Set<
     if (!Array.isArray(value)) return [`${path} is no list`]
     return value.flatMap((one, index) => problemsOf(one, type.list, `${path}[${index}]`, met))
   }
-  if (typeof value !== 'object' || !('fields' in type)) return [`${path} is no object`]
+  if (typeof value !== 'object' || !('fields' in type)) return [`${path} is not an object`]
   const strangers = Object.keys(value).filter((key) => !(key in type.fields))
   return [
     ...strangers.map((key) => `${path}.${key} is not documented`),

@@ -11,7 +11,7 @@ const change = fc.oneof(
   }),
 )
 
-it('no record comes twice, and every one that was there all the time comes', async () => {
+it('no record comes twice, and every lasting one comes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(60),

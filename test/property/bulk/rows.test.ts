@@ -58,7 +58,7 @@ const cellsOf = async (content: Buffer, size?: number) =>
   (await allRows(await open(content, size))).map(({ cells, fault }) => fault ?? cells)
 
 describe('any table is read as it was written', () => {
-  it('CSV as csv-parse reads it, quoted from anywhere on or not at all, with ends of lines of any kind', async () => {
+  it('CSV is read as csv-parse reads it, with any quoting and line ends', async () => {
     const plain = piece.filter((one) => !/["\0]/.test(one))
     const lines = fc.array(fc.oneof(plain, fc.constantFrom('\n', '\r', ',')), { maxLength: 30 })
     const tail = fc.constantFrom('', '\n"a\r\n,"\r,b\n\nc', '"')
@@ -82,7 +82,7 @@ describe('any table is read as it was written', () => {
     )
   })
 
-  it('CSV with each delimiter, encoding, line end and chunk size', async () => {
+  it('CSV is read with each delimiter, encoding, line end and chunk size', async () => {
     const ends = fc.constantFrom('\n', '\r\n', '\r')
     await fc.assert(
       fc.asyncProperty(
@@ -119,7 +119,7 @@ describe('any table is read as it was written', () => {
     )
   })
 
-  it('XLSX', async () => {
+  it('XLSX is read as written', async () => {
     // XML can't hold these characters, or reads them as a line feed. Empty texts at the ends are no cells.
     const plain = (cell: string) => cell.replace(/[\0-\x1f\x7f-\x9f\ufffe\uffff]|_x/g, '')
     await fc.assert(
@@ -132,7 +132,7 @@ describe('any table is read as it was written', () => {
     )
   })
 
-  it('failed rows, fed back', async () => {
+  it('failed rows can be fed back', async () => {
     await fc.assert(
       fc.asyncProperty(table, spoken, async ({ header, rows }, message) => {
         const { header: top, line } = failedCsv(header)

@@ -172,7 +172,7 @@ async function runToTheEnd(one: Scenario) {
   }
 }
 
-it('applies each row once, in order, whatever fails and whenever it dies', async () => {
+it('a job applies each row once, in order, whatever fails and whenever it dies', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (one) => {
       const { service, result, text } = await runToTheEnd(one)

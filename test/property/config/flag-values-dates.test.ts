@@ -43,7 +43,7 @@ const oracle = (ms: number, name: string) =>
 const wallText = (time: Temporal.PlainDateTime) => time.toString({ smallestUnit: 'second' })
 
 describe('wall times and instants', () => {
-  it('agree with Temporal on the wall time and the offset', () => {
+  it('wall times and offsets agree with Temporal', () => {
     fc.assert(
       fc.property(place, ({ zone: name, ms }) => {
         const expected = oracle(ms, name)
@@ -54,7 +54,7 @@ describe('wall times and instants', () => {
     )
   })
 
-  it('agree with Temporal on the instant of any wall time, in gaps and overlaps too', () => {
+  it('instants of any wall time agree with Temporal, in gaps and overlaps too', () => {
     fc.assert(
       fc.property(place, fc.integer({ min: -7200, max: 7200 }), ({ zone: name, ms }, shift) => {
         // Shifting the wall time, not the instant, is what reaches into gaps.
@@ -76,7 +76,7 @@ describe('wall times and instants', () => {
     )
   })
 
-  it('come back as the same instant through the service’s form of a date', () => {
+  it('instants survive the service’s date format', () => {
     fc.assert(
       fc.property(place, ({ zone: name, ms }) => {
         expect(parseServiceDate(formatServiceDate(ms, name))).toBe(ms)
@@ -89,7 +89,7 @@ describe('parseWhen', () => {
   const parse = (input: string, name: string, now = 0) =>
     parseWhen(input, { edge: 'from', zone: name, now, flag: '--x' })
 
-  it('gives a time that exists, and notes exactly the changed and the doubtful ones', () => {
+  it('parseWhen returns existing times, and notes exactly the changed and doubtful ones', () => {
     fc.assert(
       fc.property(place, fc.integer({ min: -7200, max: 7200 }), ({ zone: name, ms }, shift) => {
         const asked = wallText(oracle(ms, name).toPlainDateTime().add({ seconds: shift }))
@@ -102,7 +102,7 @@ describe('parseWhen', () => {
     )
   })
 
-  it('counts days and weeks by the calendar and hours by the clock, as Temporal does', () => {
+  it('parseWhen counts days and weeks by the calendar and hours by the clock, as Temporal does', () => {
     const unit = fc.constantFrom(['d', 'days'], ['w', 'weeks'], ['h', 'hours'], ['m', 'minutes'])
     fc.assert(
       fc.property(

@@ -28,7 +28,7 @@ it('reads back the claims of any JWT', () => {
   )
 })
 
-it('takes any text for a token or refuses it without repeating a part of it', () => {
+it('a token is accepted, or refused without repeating a part of it', () => {
   const secret = fc.string({ unit: fc.constantFrom(...'QXZ7_-. \n\té'), minLength: 3, maxLength: 40 })
   fc.assert(
     fc.property(secret, (text) => {

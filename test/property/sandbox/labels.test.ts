@@ -16,7 +16,7 @@ test('parcels have tracking codes of their own, with right check digits', () => 
   )
 })
 
-test('a wrong digit, or two neighbours changed round, is noticed', () => {
+test('a wrong digit, or two swapped neighbours, is noticed', () => {
   const serial = fc.stringMatching(/^\d{8}$/)
   fc.assert(
     fc.property(serial, fc.nat({ max: 7 }), fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
@@ -28,7 +28,7 @@ test('a wrong digit, or two neighbours changed round, is noticed', () => {
   )
 })
 
-test('whatever is written, what is printed is in the fonts, and printing that again changes nothing', () => {
+test('printable text has only characters of the fonts, and stays the same when printed again', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
       const shown = printable(text)

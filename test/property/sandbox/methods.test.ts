@@ -79,7 +79,7 @@ const plain = { ...BUILT_IN_RULES['LUMBRE-ES']! }
 const first = plain.methods.find(({ code }) => code === 'OWN_CARRIER')!
 const withMethod = (more: Partial<MethodRule>): RuleFile => ({ ...plain, methods: [{ ...first, ...more }] })
 
-test('more spending never raises a fee where the steps fall, whatever they are', () => {
+test('more spending never raises a fee with any falling steps', () => {
   fc.assert(
     fc.property(
       fallingSteps,
@@ -99,7 +99,7 @@ test('more spending never raises a fee where the steps fall, whatever they are',
   )
 })
 
-test('an excluded item never gets a method, whatever comes back with it', () => {
+test('an excluded item never gets a method, whatever is returned with it', () => {
   const excluded: Record<string, object> = {
     'LUMBRE-ES': { productTags: ['x', 'Final-Sale'] },
     'HARROW-UK': { productTags: ['PERSONALISED'] },
@@ -156,7 +156,7 @@ test('a fee by the unit is exact to the last digit', () => {
   )
 })
 
-test('whatever is offered is also explained as offered, and the other way round', () => {
+test('methods are offered exactly if they are explained as offered', () => {
   fc.assert(
     fc.property(shop, parts, (code, wanted) => {
       const { returnMethods, explanations } = calculate(BUILT_IN_RULES[code]!, wanted)

@@ -30,7 +30,7 @@ function destination({ latitude: lat, longitude: lon }: Place, metres: number, b
   }
 }
 
-test('a circle may reach whatever one of its places is in range of', () => {
+test('a circle may reach everything that is in range of one of its places', () => {
   const within = fc.record({
     share: fc.double({ min: 0, max: 1, noNaN: true }),
     bearing: fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
@@ -52,7 +52,7 @@ test('a circle may reach whatever one of its places is in range of', () => {
   )
 })
 
-test('distances agree with those of another formula to the metre, and there is as far as back', () => {
+test('distances agree with another formula to the metre, and are equal both ways', () => {
   fc.assert(
     fc.property(place, place, (a, b) => {
       const metres = distanceM(a, b)
@@ -64,7 +64,7 @@ test('distances agree with those of another formula to the metre, and there is a
   )
 })
 
-test('a key is its own key, whatever the case', () => {
+test('placeKey returns a key unchanged, whatever the case', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
       const key = placeKey(name)

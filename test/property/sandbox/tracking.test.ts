@@ -211,7 +211,7 @@ async function expectAsDecided(record: Return, model: Model): Promise<void> {
   }
 }
 
-test('any reports in any order lead to what was decided', async () => {
+test('any updates in any order lead to the decided states', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(report, { minLength: 1, maxLength: 6 }), { maxLength: 6 }),
@@ -240,7 +240,7 @@ test('any reports in any order lead to what was decided', async () => {
   )
 })
 
-test('the dates of a parcel in any order: the state is that of the newest, and each scan is kept', async () => {
+test('scans in any order leave the state of the newest, and all are kept', async () => {
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(PATH.slice(1), { minLength: 2 }), async (order) => {
       const record = takeOne((one) => !String(one.activeTransportation?.serviceType).startsWith('drop-off'))
@@ -260,7 +260,7 @@ test('the dates of a parcel in any order: the state is that of the newest, and e
   )
 })
 
-test('filters agree with the records after all of that', async () => {
+test('filters agree with the records after all updates', async () => {
   const records = await allReturns()
   const refunds = new Map<string, Refund[]>()
   for (const record of touched) refunds.set(record.id ?? '', await refundsOf(record))

@@ -64,7 +64,7 @@ test('any JSON value survives, and what is written is safe to print', () => {
   )
 })
 
-test('a record of a list is printed as it came only where it would be written the same', () => {
+test('a record is printed as it came only if it would be written the same', () => {
   const item = fc.oneof(
     fc.dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue({ stringUnit: anyCharacter })),
     fc.jsonValue(),

@@ -39,7 +39,7 @@ describe.each(CASES)('%s', (fixture, schema) => {
   const json = readFileSync(join(import.meta.dirname, `../../fixtures/wire/${fixture}.full.json`), 'utf8')
   const places = placesIn(JSON.parse(json))
 
-  test('is found to depart from its shape where zod finds it to depart from its schema', () => {
+  test('a value departs from its shape exactly where zod says so', () => {
     const changes = fc.array(fc.tuple(fc.nat(places.length - 1), replacement), { maxLength: 6 })
     fc.assert(
       fc.property(changes, (all) => {
@@ -52,7 +52,7 @@ describe.each(CASES)('%s', (fixture, schema) => {
   })
 
   test.each([null, undefined, [], {}, 'text', 7])(
-    '%j in place of the whole is told as zod tells it',
+    '%j in place of the whole value departs as zod says',
     (body) => {
       expect(misfits(shapeOf(schema), body)).toEqual(zodsMisfits(schema, body))
     },

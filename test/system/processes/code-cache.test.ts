@@ -30,7 +30,7 @@ async function list(env: Record<string, string>, uid?: number): Promise<unknown>
   return jsonOf(expectEnd(await spawnCli(command, { env, ...(uid === undefined ? {} : { uid }) }), 0, ''))
 }
 
-it('is kept for the owner alone, used again, and not written anew', async () => {
+it('the code cache is private, used again, and not rewritten', async () => {
   const env = newcomerEnv()
   const folder = env.RMA_CACHE_DIR ?? ''
   expect(await list(env)).toEqual(mock)
@@ -43,7 +43,7 @@ it('is kept for the owner alone, used again, and not written anew', async () => 
   expect(readFileSync(file).equals(before)).toBe(true)
 })
 
-it('says nothing of a cache that is broken or cut, and mends it', async () => {
+it('a broken or cut code cache is repaired without a message', async () => {
   const env = newcomerEnv()
   await list(env)
   const files = keptFiles(env.RMA_CACHE_DIR ?? '')
@@ -60,7 +60,7 @@ it('says nothing of a cache that is broken or cut, and mends it', async () => {
   }
 })
 
-it('compiled code of another build does not run', async () => {
+it('compiled code of another build is not used', async () => {
   const env = newcomerEnv()
   await spawnCli(typed`profiles list`, { env })
   const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
@@ -70,7 +70,7 @@ it('compiled code of another build does not run', async () => {
   expect((await spawnCli(typed`profiles list`, { env })).stdout).toContain('built-in sandbox')
 })
 
-it('works without a place to keep it', async () => {
+it('a command works without a place for the code cache', async () => {
   const env = newcomerEnv()
   const folder = env.RMA_CACHE_DIR ?? ''
   mkdirSync(join(folder, '..'), { recursive: true })
@@ -84,7 +84,7 @@ it('works without a place to keep it', async () => {
   expect(keptFiles(closed.RMA_CACHE_DIR ?? '')).toEqual([])
 })
 
-it('is not spoilt by a long list, which runs under other flags', async () => {
+it('a long list, which runs under other flags, does not spoil the code cache', async () => {
   const env = newcomerEnv()
   const long = typed`returns list --all -o ndjson -q`
   for (let round = 0; round < 2; round += 1) expect((await spawnCli(long, { env })).code).toBe(0)
@@ -100,7 +100,7 @@ it('is not spoilt by a long list, which runs under other flags', async () => {
   expect(files.map((file) => statSync(file).mtimeMs)).toEqual(before)
 })
 
-it('asking for the version neither needs nor makes it', async () => {
+it('--version neither needs nor makes a code cache', async () => {
   const env = newcomerEnv()
   succeeded(await spawnCli(['--version'], { env }))
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
@@ -138,7 +138,7 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
     return { env, file, run }
   }
 
-  it('its owner: what is in it runs, which is why nobody else may', async () => {
+  it('code that the owner put into the cache runs', async () => {
     const { run } = await planted()
     expect(await run()).toContain('PLANTED')
   })
@@ -155,7 +155,7 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
     expect(await run()).toContain('built-in sandbox')
   })
 
-  it('root’s is loaded by others, if nobody else may write it', async () => {
+  it('root’s cache is loaded by others, if nobody else may write it', async () => {
     const { env, file } = await planted()
     for (const folder of [env.HOME ?? '', env.RMA_CACHE_DIR ?? '']) chmodSync(folder, 0o755)
     chmodSync(file, 0o644)
@@ -166,7 +166,7 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
   })
 })
 
-it('a run that ends as a fault of rma’s own leaves none behind: the next one compiles anew', async () => {
+it('a run that ends as a bug removes the code cache', async () => {
   const env = newcomerEnv()
   await list(env)
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])

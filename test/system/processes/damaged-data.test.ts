@@ -13,7 +13,7 @@ beforeAll(async () => {
   good = readFileSync(join(env.RMA_DATA_DIR ?? '', 'sandbox.db'))
 })
 
-/** A copy of the data in which each place that holds `text` has a byte that is no UTF-8. */
+/** A copy of the data in which each place that holds `text` has a byte that is not UTF-8. */
 function withoutUtf8(text: string): Buffer {
   const data = Buffer.from(good)
   for (let at = data.indexOf(text); at !== -1; at = data.indexOf(text, at + 1)) data[at + 2] = 0xff
@@ -50,7 +50,7 @@ it.each([
   expect(readFileSync(file).equals(damaged)).toBe(true)
 })
 
-it('whole data are used as they are', async () => {
+it('undamaged data are used as they are', async () => {
   const env = spawnEnv()
   const folder = env.RMA_DATA_DIR ?? ''
   mkdirSync(folder, { recursive: true })
@@ -60,7 +60,7 @@ it('whole data are used as they are', async () => {
   expect([one.code, two.code, two.stdout]).toEqual([0, 0, one.stdout])
 })
 
-it('large data are looked through once, and again when another program has changed them', async () => {
+it('large data are checked once, and again after another program changed them', async () => {
   const env = spawnEnv()
   const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
   succeeded(await spawnCli(typed`sandbox reset -y --returns 5000`, { env }))

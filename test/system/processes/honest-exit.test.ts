@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import {
   newcomerEnv,
@@ -14,6 +13,7 @@ import {
   spawnEnvAt,
   withoutProgress,
 } from '../../helpers/spawn-cli.ts'
+import { fileOf, refusal, scans, trackingService } from '../../helpers/tracking-service.ts'
 
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
@@ -31,7 +31,7 @@ function tampered(script: string): Record<string, string> {
 const readsTokenFile = typed`returns list --base-url http://127.0.0.1:9 --token-file token`
 
 describe('an end that nobody came to', () => {
-  it('a promise that never settles is a fault of rma: exit 1, with words', async () => {
+  it('a promise that never settles is a bug: exit 1 with a message', async () => {
     const silent = tampered("require('node:fs/promises').readFile = () => new Promise(() => {})")
     const { stdout } = expectEnd(
       await spawnCli(readsTokenFile, { env: silent }),
@@ -43,7 +43,7 @@ describe('an end that nobody came to', () => {
     expect(JSON.parse(asJson.stderr).error).toMatchObject({ kind: 'bug', exitCode: 1 })
   })
 
-  it('so is an exception that nobody caught, and none of the source is printed', async () => {
+  it('an uncaught exception is a fault of rma, and no source is printed', async () => {
     const { stderr } = expectEnd(
       await spawnCli(readsTokenFile, {
         env: tampered(`require('node:fs/promises').readFile = () => {
@@ -61,7 +61,7 @@ describe('an end that nobody came to', () => {
     ['returns', 'list'],
     typed`tracking push R#-1 --status SHIPPING_IN_PROGRESS`,
     typed`api POST /shipping_labels -f a=b`,
-  ])('101 Switching Protocols: %s %s does not end with 0', async (...argv) => {
+  ])('%s %s with 101 Switching Protocols does not end with 0', async (...argv) => {
     const raw = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'
     const server = await scriptServer(() => ({ raw }))
     const { code, stdout, stderr } = await spawnCli(typed`${argv} --retries 0`, {
@@ -85,7 +85,7 @@ describe('standard output that takes nothing', () => {
   ]
 
   it.each(commands.map((argv) => [argv.join(' ')]))(
-    'a full disk and a closed descriptor: rma %s',
+    'rma %s fails on a full disk and a closed descriptor',
     async (line) => {
       for (const [place, reason] of [
         ['>/dev/full', /the disk is full \(ENOSPC\)/],
@@ -100,7 +100,7 @@ describe('standard output that takes nothing', () => {
   )
 
   it.each(commands.map((argv) => [argv.join(' ')]))(
-    'a reader that left: rma %s ends quietly',
+    'rma %s ends quietly when its reader has left',
     async (line) => {
       const { stdout, stderr } = await shell(`{ rma ${line} 2>&3; echo "exit $?" >&3; } 3>&2 | true`, {
         env: env(),
@@ -109,7 +109,7 @@ describe('standard output that takes nothing', () => {
     },
   )
 
-  it('standard error that takes nothing changes no exit code', async () => {
+  it('an unwritable standard error changes no exit code', async () => {
     for (const place of ['2>/dev/full', '2>&-', '2</dev/null']) {
       const failed = await shell(`rma returns get 1-not-there ${place}`, { env: env() })
       expect([place, failed.code]).toEqual([place, 5])
@@ -120,7 +120,7 @@ describe('standard output that takes nothing', () => {
   })
 })
 
-it('flags before the command: what works ends with 0, what is none with 2', async () => {
+it('flags before the command are 0 if valid, else 2', async () => {
   const fine = await spawnCli(typed`-qo json returns list --limit 1`, { env: env() })
   expect([fine.code, jsonOf(fine).returns]).toEqual([0, [expect.anything()]])
   const wrong = await spawnCli(typed`--limit 5 returns list`, { env: env() })
@@ -134,9 +134,9 @@ describe('a command that writes', () => {
     index < FAILING ? { answer: refusal('X1') } : undefined
 
   it.each(['ndjson', 'csv', 'table', 'json'])(
-    'goes on without its reader, exit by its outcome: %s',
+    'a push continues without its reader, with the exit code of its outcome: %s',
     async (format) => {
-      const service = await reportService({ onReport: refuseSome })
+      const service = await trackingService({ onUpdate: refuseSome })
       const { stderr } = await shell(
         `{ rma tracking push --file ${fileOf(scans(ROWS))} -o ${format} 2>/dev/null; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
         { env: spawnEnv(service.env) },
@@ -146,8 +146,8 @@ describe('a command that writes', () => {
     },
   )
 
-  it('a push with its output on a full disk sends every row and puts the summary and the failure on standard error', async () => {
-    const service = await reportService()
+  it('a push to a full disk sends every row, and prints its summary on standard error', async () => {
+    const service = await trackingService()
     const { stderr } = ended(
       await shell(`rma tracking push --file ${fileOf(scans(ROWS))} --json >/dev/full`, {
         env: spawnEnv(service.env),
@@ -155,8 +155,8 @@ describe('a command that writes', () => {
       7,
     )
     expect(service.taken).toHaveLength(ROWS)
-    const report = JSON.parse(/^\{\n[\s\S]*?^\}/m.exec(stderr)?.[0] ?? '')
-    expect(report).toMatchObject({ total: ROWS, succeeded: ROWS, failed: 0 })
+    const summary = JSON.parse(/^\{\n[\s\S]*?^\}/m.exec(stderr)?.[0] ?? '')
+    expect(summary).toMatchObject({ total: ROWS, succeeded: ROWS, failed: 0 })
     const last = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(last.error).toMatchObject({
       kind: 'unavailable',
@@ -164,8 +164,8 @@ describe('a command that writes', () => {
     })
   })
 
-  it('that fails on a full disk: its own failure is what is told, with its exit code', async () => {
-    const service = await reportService({ onReport: refuseSome })
+  it('a push keeps the exit code of failed rows if its output also meets a full disk', async () => {
+    const service = await trackingService({ onUpdate: refuseSome })
     const { stderr } = ended(
       await shell(`rma tracking push --file ${fileOf(scans(ROWS))} -o ndjson >/dev/full`, {
         env: spawnEnv(service.env),
@@ -181,10 +181,10 @@ describe('a command that writes', () => {
     expect(stderr).not.toMatch(/fault of rma's own|\n +at /)
   })
 
-  it('jobs resume: as the push itself, without a reader and on a full disk', async () => {
+  it('jobs resume behaves like push without a reader and on a full disk', async () => {
     let isOut = true
-    const service = await reportService({
-      onReport: ({ shipmentId }) => {
+    const service = await trackingService({
+      onUpdate: ({ shipmentId }) => {
         if (isOut) return { answer: { status: 401 } }
         return shipmentId === 'R#-4' ? { answer: refusal('X1') } : undefined
       },
@@ -208,8 +208,8 @@ describe('a command that writes', () => {
     expect([stderr, service.taken.length]).toEqual(['exit 9\n', 6])
   })
 
-  it('tracking plan: the plan is written without a reader', async () => {
-    const service = await reportService({ listed: 3 })
+  it('tracking plan writes the plan without a reader', async () => {
+    const service = await trackingService({ listed: 3 })
     const [file, out] = [fileOf(scans(3000)), join(newFolder(), 'out.plan')]
     const plan = `rma tracking plan --file ${file} --out ${out} -o ndjson`
     const { stderr } = await shell(`{ ${plan}; echo "exit $?" >&2; } | head -n 1`, {
@@ -218,7 +218,7 @@ describe('a command that writes', () => {
     expect([stderr, existsSync(out)]).toEqual([expect.stringContaining('exit 0\n'), true])
   })
 
-  it('labels update: what it came to is told, and how it is undone', async () => {
+  it('labels update reports its outcome and its undo without standard output', async () => {
     const home = env()
     const { returns } = jsonOf(await platform.run(typed`returns list --status PENDING --json`))
     const { id, name, shopCode } = returns[0]
@@ -260,7 +260,7 @@ describe('a command that writes', () => {
     return file
   }
 
-  it('a label that nobody takes from standard output is bought once, and its command says how to get it', async () => {
+  it('a label that standard output refuses is bought once, with the command to get it', async () => {
     const home = env()
     const file = labelsIn(home.HOME ?? '', ['LOST'])
     const create = `rma labels create --shop ${shop()} --from ${file} --out -`
@@ -278,7 +278,7 @@ describe('a command that writes', () => {
     expect(JSON.parse(stdout)).toHaveLength(1)
   })
 
-  it('labels are saved although nobody reads their list', async () => {
+  it('labels are saved even if nobody reads their list', async () => {
     const home = env()
     // The last is refused, after its reader has left.
     const file = labelsIn(home.HOME ?? '', ['A', 'B', 'C', 'REFUSED'])

@@ -14,7 +14,7 @@ import { runInTerminal } from '../../helpers/terminal.ts'
  * Only whole processes can show this: several at once, one that is killed, one that is interrupted.
  */
 
-it('processes that save into one folder at once lose nothing of each other', async () => {
+it('processes that save into one folder at once lose no label', async () => {
   const PROCESSES = 5
   const all = idsFrom(1, PROCESSES * 20 + 10)
   const { env } = await serviceWith(all, 10_000)
@@ -29,7 +29,7 @@ it('processes that save into one folder at once lose nothing of each other', asy
   succeeded(await spawnCli(typed`labels verify ${out}`, { env: env() }))
 })
 
-it('a lock whose process died is taken over at once, though another process has its number now', async () => {
+it('a lock of a dead process is taken over at once, even if its number is in use again', async () => {
   const { env } = await serviceWith(['SHP-1'], 100)
   const out = newFolder()
   const alive = '.rma-none-0123456789abcdef.alive'
@@ -47,7 +47,7 @@ it('a lock whose process died is taken over at once, though another process has 
   expect(readdirSync(out).sort()).toEqual(['SHP-1.pdf', 'manifest.json'])
 })
 
-it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the same labels once', async () => {
+it('two runs with separate data and one RMA_LOCK_DIR buy each label once', async () => {
   // Lasts as long as a look, so both would look before either makes a label.
   const service = await labelService({ makingMs: 30 })
   const ids = idsFrom(1, 40)
@@ -74,7 +74,7 @@ it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the sam
   expect(sources.filter((source: string) => source === 'existing')).toHaveLength(40)
 })
 
-it('killed while the carrier makes a label: the next one does not wait for it, and buys none', async () => {
+it('the run after a killed purchase does not wait for it, and buys none', async () => {
   const service = await labelService({ afterMaking: () => ({ fault: 'hang' }) })
   const env = spawnEnvAt(service.baseUrl)
   const argv = typed`labels create --from - --out ${newFolder()} --json`
@@ -93,7 +93,7 @@ it('killed while the carrier makes a label: the next one does not wait for it, a
   expect(service.posts()).toHaveLength(1)
 })
 
-it('another label for a transport that has ended: asked on a terminal', async () => {
+it('another label for an ended transport is confirmed on a terminal', async () => {
   const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_COMPLETED' })] })
   const env = spawnEnvAt(service.baseUrl)
   const argv = typed`labels create --for R#-1 --carrier-service TEST --another --out ${newFolder()}`
@@ -114,7 +114,7 @@ it('another label for a transport that has ended: asked on a terminal', async ()
   expect([await answering('y'), service.posts().length]).toEqual([0, 1])
 })
 
-it('the command that enters a code does so as it is printed, from a shell', async () => {
+it('the printed command that enters a code works in a shell', async () => {
   const carrierTrackingUrl = "https://track.example.com/?a=1&b='2'"
   const service = await labelService({
     returns: [labelReturn('R#-1')],
@@ -132,7 +132,7 @@ it('the command that enters a code does so as it is printed, from a shell', asyn
   })
 })
 
-it('another user of the same RMA_LOCK_DIR takes the label of a purchase that was killed', async () => {
+it('another user of the RMA_LOCK_DIR takes the label of a killed purchase', async () => {
   const GROUP = 61_000
   const service = await labelService({ makingMs: 3000 })
   const locks = mkdtempSync('/var/tmp/rma-group-')

@@ -2,24 +2,24 @@ import type { ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { fileOf, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
 import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
+import { fileOf, type ServiceOptions, scans, trackingService } from '../../helpers/tracking-service.ts'
 
 /* The same file pushed again by whole processes: at once, after a kill, and to a sandbox that was reset. */
 
 async function processes(options: ServiceOptions = {}) {
-  const service = await reportService(options)
+  const service = await trackingService(options)
   const env: Record<string, string> = spawnEnv(service.env)
   const spawn = (argv: string[], more: Omit<SpawnOptions, 'env'> = {}) => spawnCli(argv, { ...more, env })
   return { ...service, env, spawn }
 }
 
-it('five processes at once: one sends, the others say that it does', async () => {
+it('one of five simultaneous processes sends, and the others say so', async () => {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const service = await processes({ onReport: () => held.then(() => undefined) })
+  const service = await processes({ onUpdate: () => held.then(() => undefined) })
   const argv = typed`tracking push --file ${fileOf(scans(100))} --json`
   let ended = 0
   const ends = await Promise.all(
@@ -37,16 +37,16 @@ it('five processes at once: one sends, the others say that it does', async () =>
     else
       expect(stderr).toMatch(new RegExp(`are being sent by the job ${job}, process \\d+; nothing was sent`))
   }
-  expect([service.jobs().length, service.reports.length]).toEqual([1, 100])
+  expect([service.jobs().length, service.updates.length]).toEqual([1, 100])
   const later = await service.spawn(argv)
   expect([later.code, jsonOf(later)]).toMatchObject([0, { alreadySentBy: job, succeeded: 100 }])
-  expect(service.reports).toHaveLength(100)
+  expect(service.updates).toHaveLength(100)
 })
 
-it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or refused without its journal', async () => {
+it('a job after kill -9 is resumed with its time, or refused without its journal', async () => {
   let child: ChildProcess | undefined
   const service = await processes({
-    onReport: async (_, index) => {
+    onUpdate: async (_, index) => {
       if (index === 50) child?.kill('SIGKILL')
       await new Promise((resolve) => setTimeout(resolve, 5))
       return undefined
@@ -60,15 +60,15 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
   }
   const killed = await service.spawn(argv, { onStart })
   expect(killed.signal).toBe('SIGKILL')
-  const sent = service.reports.length
+  const sent = service.updates.length
   expect(sent).toBeLessThan(150)
   const [job = ''] = service.jobs()
   const again = await service.spawn(argv)
   expectEnd(again, 2, [`rma jobs resume ${job}`])
-  expect(service.reports).toHaveLength(sent)
+  expect(service.updates).toHaveLength(sent)
   const resumed = await service.spawn(typed`jobs resume ${job} --timeout 1 --json`)
   expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200 }])
-  expect(new Set(service.reports.map(({ trackingDate }) => trackingDate)).size).toBe(1)
+  expect(new Set(service.updates.map(({ trackingDate }) => trackingDate)).size).toBe(1)
   expect(service.taken).toHaveLength(200)
   rmSync(`${service.jobFolder(job)}/journal`)
   for (const verb of ['show', 'resume', 'retry']) {
@@ -83,7 +83,7 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
   expect(service.taken).toHaveLength(200)
 })
 
-it('a sandbox is known by the id of its data, which a reset renews, and its clock is the one that counts', async () => {
+it('a sandbox is recognized by the id of its data, renewed by a reset, and its clock counts', async () => {
   const script = `
     export RMA_SHOP=LUMBRE-ES
     file="$RMA_DATA_DIR/../in.csv"

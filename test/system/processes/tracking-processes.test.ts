@@ -5,13 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import {
-  fileOf,
-  type ReportService,
-  reportService,
-  type ServiceOptions,
-  scans,
-} from '../../helpers/report-service.ts'
-import {
   BIN,
   RUNNER,
   type Spawned,
@@ -21,6 +14,13 @@ import {
   spawnEnv,
   withoutProgress,
 } from '../../helpers/spawn-cli.ts'
+import {
+  fileOf,
+  type ServiceOptions,
+  scans,
+  type TrackingService,
+  trackingService,
+} from '../../helpers/tracking-service.ts'
 
 /*
  * Only whole processes can show this: signals, several at once, and pipes. The service takes every update that it gets
@@ -28,7 +28,7 @@ import {
  */
 
 async function processes(options: ServiceOptions = {}) {
-  const service = await reportService(options)
+  const service = await trackingService(options)
   const env: Record<string, string> = spawnEnv(service.env)
   return {
     ...service,
@@ -41,7 +41,7 @@ async function processes(options: ServiceOptions = {}) {
 const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
 
 /** Each row of `scans` once; those of a shipment in order. */
-function expectExact({ taken }: Pick<ReportService, 'taken'>, shipments: number, perShipment = 1) {
+function expectExact({ taken }: Pick<TrackingService, 'taken'>, shipments: number, perShipment = 1) {
   const dates = new Map<string, string[]>()
   for (const { shipmentId, trackingDate } of taken) {
     dates.set(shipmentId, [...(dates.get(shipmentId) ?? []), trackingDate])
@@ -53,14 +53,14 @@ function expectExact({ taken }: Pick<ReportService, 'taken'>, shipments: number,
   }
 }
 
-/** Does something with the process as soon as the service has seen so many reports. */
-function onReports(count: number, act: (child: ChildProcess) => void) {
+/** Does something with the process as soon as the service has seen so many updates. */
+function onUpdates(count: number, act: (child: ChildProcess) => void) {
   let process: ChildProcess | undefined
   return {
     onStart: (child: ChildProcess) => {
       process = child
     },
-    onReport: (_report: unknown, index: number) => {
+    onUpdate: (_update: unknown, index: number) => {
       if (index === count && process) act(process)
       return undefined
     },
@@ -69,23 +69,23 @@ function onReports(count: number, act: (child: ChildProcess) => void) {
 
 describe('signals', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s: finishes what is under way and says how to go on',
+    '%s finishes rows under way and tells how to continue',
     async (signal) => {
-      const at = onReports(30, (child) => child.kill(signal))
+      const at = onUpdates(30, (child) => child.kill(signal))
       let isSlow = true
       const service = await processes({
-        onReport: async (report, index) => {
-          at.onReport(report, index)
+        onUpdate: async (update, index) => {
+          at.onUpdate(update, index)
           if (isSlow) await new Promise((resolve) => setTimeout(resolve, 50))
           return undefined
         },
       })
       const { code, stdout, stderr } = await service.spawn([...push(scans(200)), '--json'], at)
       expect(code).toBe(130)
-      const report = JSON.parse(stdout)
-      expect(report).toMatchObject({ succeeded: service.taken.length, unknown: 0, total: 200 })
+      const summary = JSON.parse(stdout)
+      expect(summary).toMatchObject({ succeeded: service.taken.length, unknown: 0, total: 200 })
       expect(service.taken.length).toBeLessThan(80)
-      expect(stderr).toContain(`rma jobs resume ${report.jobId}`)
+      expect(stderr).toContain(`rma jobs resume ${summary.jobId}`)
       isSlow = false
       const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
       expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200, remaining: 0 }])
@@ -94,16 +94,16 @@ describe('signals', () => {
   )
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'a second %s ends it at once, and the job still goes on exactly',
+    'a second %s ends a push at once, and the job still continues exactly',
     async (signal) => {
       let isSilent = true
-      const at = onReports(50, (child) => {
+      const at = onUpdates(50, (child) => {
         child.kill(signal)
         setTimeout(() => child.kill(signal), 500)
       })
       const service = await processes({
-        onReport: (report, index) => {
-          at.onReport(report, index)
+        onUpdate: (update, index) => {
+          at.onUpdate(update, index)
           if (!isSilent || index < 50) return undefined
           return { answer: { fault: 'hang' }, isTaken: index % 2 === 1 }
         },
@@ -118,9 +118,9 @@ describe('signals', () => {
     },
   )
 
-  it('a window that is closed ends it at once, and the job still goes on exactly', async () => {
-    const at = onReports(50, (child) => child.kill('SIGHUP'))
-    const service = await processes({ onReport: at.onReport })
+  it('a closed window ends a push at once, and the job still continues exactly', async () => {
+    const at = onUpdates(50, (child) => child.kill('SIGHUP'))
+    const service = await processes({ onUpdate: at.onUpdate })
     const { signal } = await service.spawn(push(scans(300)), at)
     expect(signal).toBe('SIGHUP')
     const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
@@ -128,7 +128,7 @@ describe('signals', () => {
     expectExact(service, 300)
   })
 
-  it('Ctrl-C before anything is sent leaves nothing: neither a job, nor a copy of the input, nor half a plan', async () => {
+  it('Ctrl-C before the first row leaves no job, no copy of the input and no partial plan', async () => {
     const service = await processes({
       onLook: ({ path }) => (path === '/returns' ? undefined : { fault: 'hang' }),
       listed: 5,
@@ -170,14 +170,14 @@ describe('signals', () => {
   })
 })
 
-it('a job that a process works on is left to it', async () => {
+it('a job of a running process is left to it', async () => {
   let isFirst = true
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
   const service = await processes({
-    onReport: async () => {
+    onUpdate: async () => {
       if (isFirst) return { answer: { fault: 'hang' }, isTaken: true }
       await held
       return undefined
@@ -186,7 +186,7 @@ it('a job that a process works on is left to it', async () => {
   const child = await new Promise<ChildProcess>((resolve) => {
     void service.spawn(push(scans(100)), { onStart: resolve })
   })
-  await expect.poll(() => service.reports.length).toBeGreaterThan(0)
+  await expect.poll(() => service.updates.length).toBeGreaterThan(0)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   for (const verb of ['resume', 'retry']) {
     expectEnd(
@@ -212,7 +212,7 @@ it('a job that a process works on is left to it', async () => {
   expectExact(service, 100)
 })
 
-it('four parts at once make the whole, and their reports are put together', async () => {
+it('four parts at once send all rows, and their summaries can be merged', async () => {
   const service = await processes()
   const file = fileOf(scans(100, 5))
   const out = newFolder()
@@ -221,23 +221,23 @@ it('four parts at once make the whole, and their reports are put together', asyn
       service.spawn(typed`tracking push --file ${file} --shard ${at + 1}/4 --json -q`),
     ),
   )
-  const reports = parts.map(({ code, stdout, stderr }, at) => {
+  const summaries = parts.map(({ code, stdout, stderr }, at) => {
     expect([code, withoutProgress(stderr)]).toEqual([0, ''])
     const path = join(out, `shard-${at + 1}.json`)
     writeFileSync(path, stdout)
     return path
   })
   expectExact(service, 100, 5)
-  const merged = await service.run(typed`jobs merge ${reports} --json`)
+  const merged = await service.run(typed`jobs merge ${summaries} --json`)
   expect([merged.code, jsonOf(merged)]).toMatchObject([0, { total: 500, succeeded: 500, remaining: 0 }])
-  const short = await service.run(typed`jobs merge ${reports.slice(1)}`)
+  const short = await service.run(typed`jobs merge ${summaries.slice(1)}`)
   expectEnd(short, 2, expect.stringContaining('1/4 is missing'))
-  const double = await service.run(typed`jobs merge ${reports} ${reports[0] ?? ''}`)
+  const double = await service.run(typed`jobs merge ${summaries} ${summaries[0] ?? ''}`)
   expectEnd(double, 2, expect.stringContaining('1/4 is there 2 times'))
 })
 
 describe('pipes', () => {
-  it('a reader that goes away ends neither the job nor holds it up', async () => {
+  it('a reader that leaves neither ends nor delays the job', async () => {
     const service = await processes()
     const file = fileOf(scans(1500))
     const script = `{ rma tracking push --file ${file} -o ndjson 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1`
@@ -247,7 +247,7 @@ describe('pipes', () => {
     expectExact(service, 1500)
   })
 
-  it('standard input of a loop is left to the loop', async () => {
+  it('a push in a loop does not read the loop’s standard input', async () => {
     const service = await processes()
     const script = [
       'while read -r line; do',

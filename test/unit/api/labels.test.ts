@@ -80,7 +80,7 @@ describe('create', () => {
       1,
     ],
     [
-      'an answer that is no label set',
+      'an answer that is not a label set',
       [none, post({ body: { ok: true } }), sets('NEW')],
       false,
       'recovered',
@@ -88,7 +88,7 @@ describe('create', () => {
       1,
     ],
     [
-      'an answer that is no JSON',
+      'an answer that is not JSON',
       [none, post({ body: 'thanks' }), sets('NEW')],
       false,
       'recovered',
@@ -143,7 +143,7 @@ describe('create', () => {
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('a refusal is one: no look', async () => {
+  it('a refusal is final and needs no look', async () => {
     const { create } = await open([none, post(refused)])
     await expect(create()).rejects.toMatchObject({ kind: 'rejected', details: [{ code: 'LB02' }] })
   })
@@ -159,13 +159,13 @@ describe('create', () => {
     expect((await create()).outcome).toBe('created')
   })
 
-  it('503, and no look says anything: unknown, and not sent again', async () => {
+  it('503 without a usable look is unknown, and not sent again', async () => {
     const broken = { status: 500 }
     const { create } = await open([none, post({ status: 503 }), none, none, broken])
     await expectRejection(create(), 'unknown')
   })
 
-  it('503 without a trace, until there are no attempts left: it did not happen', async () => {
+  it('503 on every attempt, without a trace of the label, did not happen', async () => {
     const round = [post({ status: 503 }), none, none, none]
     const { create } = await open([none, ...round, ...round], { retries: 1 })
     await expect(create()).rejects.toMatchObject({ kind: 'unavailable', status: 503 })
@@ -176,12 +176,12 @@ describe('create', () => {
     ['no such path', { status: 404, body: { errors: [{ code: 'NF01', message: 'x' }], status: 404 } }],
     ['500', { status: 500 }],
     ['not a list', { body: { labels: [] } }],
-  ])('a first look that says nothing about labels (%s): nothing is sent', async (_name, answer) => {
+  ])('nothing is sent if the first look says nothing about labels (%s)', async (_name, answer) => {
     const { create } = await open([answer])
     await expect(create()).rejects.toThrow()
   })
 
-  it('create sends nothing if the caller has no place for the label', async () => {
+  it('nothing is sent if the caller has no place for the label', async () => {
     const { api } = await open([none])
     const beforeSend = () => Promise.reject(new Error('taken'))
     const request = { ...labelRequest('SHP-1'), shipmentType: 'RETURN' as const, labelFormat: 'PDF' as const }
@@ -190,7 +190,7 @@ describe('create', () => {
 })
 
 describe('get', () => {
-  it('asks for a shipment of the shop, and leaves out what is not its own', async () => {
+  it('get asks for a shipment of the shop, and leaves out others', async () => {
     const { api, server } = await open([{ body: [set('MINE'), set('OTHER', 'SHP-10')] }])
     expect(await api.get('SHP-1')).toMatchObject([{ clientShipmentId: 'SHP-1' }])
     expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({

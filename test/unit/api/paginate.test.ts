@@ -79,7 +79,7 @@ describe('paginateReturns', () => {
     expect(await run(pages, { maxRecords: 0 })).toMatchObject({ found: [], asked: [] })
   })
 
-  it('drops what comes twice and says that the set moved', async () => {
+  it('duplicates are dropped, and the moved set is reported', async () => {
     const { found, moved } = await run([
       { records: items(0, 3), totalRecords: 5, totalPages: 2 },
       { records: items(2, 5), totalRecords: 6, totalPages: 2 },
@@ -88,7 +88,7 @@ describe('paginateReturns', () => {
     expect(moved).toEqual([{ duplicates: 1, firstTotal: 5, lastTotal: 6, emitted: 5 }])
   })
 
-  it('goes back when records vanished, since others moved up', async () => {
+  it('paging goes back when records vanished, since others moved up', async () => {
     let call = 0
     const states = [items(0, 9), items(1, 9), items(1, 9), items(1, 9)]
     const asked: number[] = []
@@ -104,13 +104,13 @@ describe('paginateReturns', () => {
     expect(asked).toEqual([1, 2, 1, 2, 3])
   })
 
-  it('says when there were fewer than announced', async () => {
+  it('fewer records than announced are reported', async () => {
     const { moved } = await run([{ records: items(0, 2), totalRecords: 7, totalPages: 1 }])
     expect(moved).toEqual([{ duplicates: 0, firstTotal: 7, lastTotal: 7, emitted: 2 }])
   })
 
   it.each([{}, { totalRecords: 9e9, totalPages: 3e9 }])(
-    'ends when the same page comes for ever: %o',
+    'paging ends when the same page repeats for ever: %o',
     async (totals) => {
       let calls = 0
       const moved: MovedInfo[] = []
@@ -143,7 +143,7 @@ describe('paginateReturns', () => {
     expect(calls).toBeLessThan(120)
   })
 
-  it('fetches one page ahead, not more', async () => {
+  it('only one page is fetched ahead', async () => {
     const asked: number[] = []
     const fetchPage = async (page: number) => {
       asked.push(page)
@@ -160,7 +160,7 @@ describe('paginateReturns', () => {
     await iterator.return()
   })
 
-  it('hands on what it has before the next page fails; a reader that stopped never hears of it', async () => {
+  it('a page is handed on before the next one fails, and a reader that stopped sees no failure', async () => {
     const fetchPage = async (page: number) => {
       if (page === 2) throw new Error('page 2')
       return { records: items(0, 3) }
@@ -174,7 +174,7 @@ describe('paginateReturns', () => {
     for await (const _ of paginateReturns<Item>(fetchPage, { pageSize: 3 })) break
   })
 
-  it('tells records without an id apart by shop and name, or by all that they are', async () => {
+  it('records without an id are compared by shop and name, or as a whole', async () => {
     const records = [{ name: 'R#-1', shopCode: 'a' }, { name: 'R#-1', shopCode: 'b' }, { sku: 1 }]
     const { found } = await run([{ records }, { records: [...records.slice(0, 2), { sku: 2 } as Item] }])
     expect(found).toEqual([...records, { sku: 2 }])

@@ -53,17 +53,17 @@ function lookupIn(records: readonly Return[], candidates?: (text: string) => Pro
 describe('what a text names', () => {
   const records = [record('1', 'LU1'), record('2', 'LU12'), record('LU3', 'LU9'), record('3', 'LU3')]
 
-  it('is no more than what it says, though a filter may find more', async () => {
+  it('a text finds only exact matches, though a filter may find more', async () => {
     expect((await lookupIn(records).lookup.all('LU1')).map(({ id }) => id)).toEqual(['1'])
     expect((await lookupIn(records).lookup.all('R#-LU1')).map(({ id }) => id)).toEqual(['1'])
   })
 
-  it('is an id before it is an order', async () => {
+  it('a text is taken for an id before it is taken for an order', async () => {
     expect((await lookupIn(records).lookup.all('LU3')).map(({ id }) => id)).toEqual(['LU3'])
     expect((await lookupIn(records).lookup.all('#LU3')).map(({ id }) => id)).toEqual(['3'])
   })
 
-  it('is a label’s id for a transport of the return alone, the active one or another', async () => {
+  it('a label id finds a return only if it has that transport', async () => {
     const { lookup } = lookupIn(records)
     expect((await lookup.all('R#-LU1-Tt2')).map(({ id }) => id)).toEqual(['1'])
     await expectRejection(lookup.all('R#-LU1-Tt3'), 'not-found')
@@ -76,14 +76,14 @@ describe('a return with names of several kinds', () => {
   const ids = async (text: string) =>
     (await lookupIn([merchants, ...others]).lookup.find(text)).map(({ id }) => id)
 
-  it('is found by the digits of its order alone, and by the merchant’s name of it', async () => {
+  it('a return is found by the digits of its order alone, and by the merchant’s name of it', async () => {
     expect(await ids('105189')).toEqual(['1'])
     expect(await ids('LU105189/RMA')).toEqual(['1'])
     expect(await ids('7')).toEqual(['2', '4'])
     expect(await ids('105188')).toEqual([])
   })
 
-  it('is one of two where the text is an order, and the name of another order’s return', async () => {
+  it('a text finds both its order’s return and a return of another order with that name', async () => {
     expect(await ids('LU7-2')).toEqual(['3', '4'])
     expect(await ids('R#-LU7-2')).toEqual(['3', '4'])
   })
@@ -97,7 +97,7 @@ it.each(['#1001', '1001', 'R#-#1001'])('an order that is called #1001 is found b
 describe('what the platform can’t find', () => {
   const copied = record('7', 'LU7')
 
-  it('is looked up in the local copy, after the platform', async () => {
+  it('what the platform can’t find is looked up in the local copy', async () => {
     const now = { status: 'CLOSED', activeTransportation: { carrierReference: '1Z999' } } as Partial<Return>
     // The copies are old: the number of LU9 was corrected since.
     const { asked, lookup } = lookupIn([record('7', 'LU7', now), record('9', 'LU9')], async (text) =>
@@ -111,7 +111,7 @@ describe('what the platform can’t find', () => {
     })
   })
 
-  it('is not asked for where the platform knows', async () => {
+  it('the local copy is not asked if the platform knows the return', async () => {
     const { lookup } = lookupIn([record('1', 'LU1')], async () => {
       throw new Error('asked')
     })
@@ -119,7 +119,7 @@ describe('what the platform can’t find', () => {
   })
 })
 
-it('one of two shops is chosen by --shop, or by its id', async () => {
+it('--shop or an id selects one of two shops’ returns', async () => {
   const { lookup } = lookupIn([record('1', 'LU1'), record('2', 'LU1', { shopCode: 'B' })])
   await expect(lookup.one('LU1')).rejects.toMatchObject({
     kind: 'usage',
@@ -132,18 +132,18 @@ it('one of two shops is chosen by --shop, or by its id', async () => {
 })
 
 describe('a return of exactly one name', () => {
-  it('is found in the list', async () => {
+  it('an exact name is found in the list', async () => {
     const { lookup, asked } = lookupIn([record('1', '12'), record('2', '1')])
     expect(await lookup.named('R#-1')).toMatchObject({ id: '2' })
     expect(asked).toEqual(['{"name":"R#-1"}'])
   })
 
-  it('is an error if no return has the name', async () => {
+  it('an unknown name is an error', async () => {
     const { lookup } = lookupIn([record('1', '12')])
     await expectRejection(lookup.named('R#-1'), 'not-found', expect.stringContaining('R#-1'))
   })
 
-  it('is an error if two shops have the name', async () => {
+  it('a name that two shops use is an error', async () => {
     const { lookup } = lookupIn([record('1', '1'), record('2', '1', { shopCode: 'B' })])
     await expect(lookup.named('R#-1')).rejects.toMatchObject({
       kind: 'usage',

@@ -57,7 +57,7 @@ it.each([
 })
 
 describe('list', () => {
-  it('asks for nothing but what was said', async () => {
+  it('a list without options sends no query', async () => {
     const { api, server, departures } = await open([page(['1', '2'])])
     const listing = api.list({})
     expect(listing.rest()).toEqual({})
@@ -124,7 +124,7 @@ describe('list', () => {
     expect(moved).toEqual([])
   })
 
-  it('keeps records as they were sent and notes what departs', async () => {
+  it('records are kept as sent, and departures are noted', async () => {
     const odd = {
       ...complete('1'),
       totalTax: '1.20',
@@ -144,7 +144,7 @@ describe('list', () => {
     )
   })
 
-  it('gives whoever works with a page its objects, as far as they fit', async () => {
+  it('listPage returns the objects of a page, as far as they fit', async () => {
     const odd = { ...complete('1'), status: 'LOST', currency: 7, customer: 'A' }
     const { api } = await open([{ body: { returns: [null, odd, 7, []] } }])
     const { records, received } = await api.listPage({})
@@ -159,7 +159,7 @@ describe('list', () => {
     await expectRejection(api.listPage({}), 'contract', /shape.*HTTP 200, application\/json/)
   })
 
-  it('gives a walk each return of a page as sent, and notes what departs once', async () => {
+  it('sentPage returns each return as sent, and notes departures once', async () => {
     const odd = { ...complete('1'), createdAt: '2026-03-01 10:00:00Z', status: 'LOST' }
     const good = `{"createdAt":"2026-03-01 10:00:00Z","createdAt":"\\u0032026"}`
     const body = `{"returns":[${JSON.stringify(odd)},${good},7],"pageInfo":{"totalRecords":3}}`
@@ -204,12 +204,12 @@ describe('one return', () => {
 })
 
 describe('what belongs to a return', () => {
-  it('an answer without a body is told as that', async () => {
+  it('an answer without a body is reported as such', async () => {
     const { api } = await open([{ status: 204 }])
     await expect(api.get('1')).rejects.toThrow('expected an object, found nothing (HTTP 204')
   })
 
-  it.each(['transportations', 'refunds'] as const)('%s, in an object or bare', async (kind) => {
+  it.each(['transportations', 'refunds'] as const)('%s are read in an object or bare', async (kind) => {
     const { api, server } = await open([
       { body: { [kind]: [{ id: 'x' }, null] } },
       { body: [{ id: 'x' }, null] },
@@ -222,7 +222,7 @@ describe('what belongs to a return', () => {
     expect(server.requests[0]?.url).toBe(`/returns/1/${kind}`)
   })
 
-  it('one transportation', async () => {
+  it('one transportation is read, with its departures', async () => {
     const { api, server, departures } = await open([{ body: { id: 't1', status: 'TELEPORTED' } }])
     expect(await api.transportation('1', 't/1')).toEqual({ id: 't1', status: 'TELEPORTED' })
     expect(server.requests[0]?.url).toBe('/returns/1/transportations/t%2F1')

@@ -67,7 +67,7 @@ describe('the answer to a label update', () => {
     expect(await updated(body)).toMatchObject({ error: { kind: 'rejected', details: [{ code, message }] } })
   })
 
-  it.each([[[]], ['OK'], [null]])('%j can not be read: it may have happened', async (body) => {
+  it.each([[[]], ['OK'], [null]])('%j can not be read: the update may have happened', async (body) => {
     expect(await updated(JSON.parse(JSON.stringify(body)))).toMatchObject({ error: { kind: 'unknown' } })
   })
 })

@@ -12,7 +12,7 @@ function sample(): Departures {
   return departures
 }
 
-it('says each departure in a line, with the number of records', () => {
+it('each departure is one line, with the number of records', () => {
   expect(departureWarnings(sample())).toEqual([
     '2 returns lack customer.email',
     '1 return has values of status that the specification does not know: LOST',
@@ -21,7 +21,7 @@ it('says each departure in a line, with the number of records', () => {
   ])
 })
 
-it('makes them one error, if there are any', () => {
+it('all departures are one error', () => {
   expect(departuresError(new Departures())).toBeUndefined()
   expect(departuresError(sample())).toMatchObject({
     kind: 'contract',

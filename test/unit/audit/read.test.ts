@@ -54,7 +54,7 @@ describe('an untouched log', () => {
     expect(readdirSync(dir).map((name) => statSync(join(dir, name)).mode & 0o777)).toEqual([0o600, 0o600])
   })
 
-  it('is whole before anything is written', async () => {
+  it('an empty log verifies', async () => {
     expect(await verified()).toMatchObject({ broken: [], counts: { files: 0, lines: 0, chains: 0 } })
   })
 
@@ -68,7 +68,7 @@ describe('an untouched log', () => {
     })
   })
 
-  it('writes lines of concurrent writes into one sync each, in the order of their numbers', async () => {
+  it('simultaneous lines share syncs, in the order of their numbers', async () => {
     const log = await AuditLog.open(dir)
     const numbers = await Promise.all(Array.from({ length: 50 }, (_, time) => log.append(time, SENT)))
     log.close()
@@ -76,7 +76,7 @@ describe('an untouched log', () => {
     expect((await verified()).broken).toEqual([])
   })
 
-  it('is whole if a crash cut the last line, and the next run writes on a line of its own', async () => {
+  it('a line cut by a crash does not break the log, and the next run starts a new line', async () => {
     await write(2)
     appendFileSync(pathOf(), linesOf()[1]?.replace('"seq":2', '"seq":3').slice(0, 80) ?? '')
     expect((await verified()).broken).toEqual([])
@@ -84,7 +84,7 @@ describe('an untouched log', () => {
     expect(await verified()).toMatchObject({ broken: [], counts: { lines: 5, chains: 2 } })
   })
 
-  it('is whole if the process ended between the line and its note in the index', async () => {
+  it('a log verifies although its process ended before it wrote the index', async () => {
     await write(3)
     const index = join(dir, readdirSync(dir).find((name) => name.endsWith('.index')) ?? '')
     writeFileSync(index, readFileSync(index, 'utf8').split('\n').slice(0, 2).join('\n'))
@@ -109,7 +109,7 @@ describe('a log that was tampered with', () => {
     }
   })
 
-  it('shows a removed line at the one that followed it', async () => {
+  it('a removed line is reported at the next one', async () => {
     await write(4)
     replaceLines(linesOf().toSpliced(1, 1))
     expect(await verified()).toMatchObject({
@@ -121,7 +121,7 @@ describe('a log that was tampered with', () => {
   it.each([
     [1, '1 line of a run is missing after it'],
     [3, '3 lines of a run are missing after it'],
-  ])('shows %i removed last lines at the line before them', async (count, first) => {
+  ])('%i removed last lines are reported at the line before them', async (count, first) => {
     await write(4)
     replaceLines(linesOf().slice(0, -count))
     expect(await verified()).toMatchObject({
@@ -136,7 +136,7 @@ describe('a log that was tampered with', () => {
     expect(await verified()).toMatchObject({ broken: [[logs()[0], null]] })
   })
 
-  it('shows lines in another order, and a line that stands twice', async () => {
+  it('reordered and repeated lines are reported', async () => {
     await write(3)
     const [one = '', two = '', three = ''] = linesOf()
     for (const [order, place] of [
@@ -148,7 +148,7 @@ describe('a log that was tampered with', () => {
     }
   })
 
-  it('shows a line that was replaced together with its hash, by the line after it or by the index', async () => {
+  it('a line replaced together with its hash is reported by the next line or the index', async () => {
     await write(2)
     const [one = '', two = ''] = linesOf()
     replaceLines([forged(one), two])

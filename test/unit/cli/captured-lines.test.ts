@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { lineCapturer } from '../../../src/lib/cli/captured-lines.ts'
 import type { Io } from '../../../src/lib/cli/process-io.ts'
 
-it('passes on the last line of each message at once, and joins characters that come in parts', async () => {
+it('the last line of each message is passed on at once, and split characters are joined', async () => {
   const passed: string[] = []
   const capture = lineCapturer(
     async (_line, { stdout, stderr }) => {

@@ -17,7 +17,7 @@ describe('flags before the command', () => {
     expect(jsonOf(succeeded(await platform.run(line.split(' ')))).returns).toHaveLength(1)
   })
 
-  it('the profile that stands there is the one that is used', async () => {
+  it('a profile flag before the command is respected', async () => {
     const home = freshHome()
     await runCli(typed`profiles add list --base-url ${platform.baseUrl}`, { env: home })
     const given = { ...home, RMA_TOKEN: platform.token }

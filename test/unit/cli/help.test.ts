@@ -10,7 +10,7 @@ const help = async (...argv: string[]) => {
 }
 
 describe('the help of a command', () => {
-  it('has its own flags first, in the order of its file, and the global ones in one line', async () => {
+  it('help shows a command’s own flags first, in file order, and global flags in one line', async () => {
     const text = await help('returns', 'list', '--help')
     expect(text).toMatch(
       /^List returns, newest first\n\nUSAGE\n {2}\$ rma returns list \[FLAGS\]\n\nFLAGS\n {2}--name=/,
@@ -26,7 +26,7 @@ describe('the help of a command', () => {
     expect(labels).toMatch(/FLAGS[\s\S]*--label-host[\s\S]*GLOBAL FLAGS/)
   })
 
-  it('names arguments and what is required in its usage', async () => {
+  it('help shows arguments and required flags in its usage', async () => {
     expect(await help('returns', 'get', '--help')).toContain('$ rma returns get RETURN… [FLAGS]\n')
     expect(await help('returns', 'export', '--help')).toContain('$ rma returns export --out FILE [FLAGS]\n')
     expect(await help('api', '--help')).toContain('$ rma api METHOD PATH [FLAGS]\n')
@@ -34,7 +34,7 @@ describe('the help of a command', () => {
     expect(await help()).toContain('$ rma COMMAND [FLAGS]\n')
   })
 
-  it('asked for twice shows all flags, in one way however it is asked', async () => {
+  it('--help given twice shows all flags, as rma help does', async () => {
     const whole = await help('returns', 'list', '--help', '--help')
     expect(whole).toMatch(/\n {2}-p, --profile=NAME[\s\S]*CONNECTION FLAGS\n[\s\S]*--ca-file=FILE/)
     expect(whole).not.toContain('rma help flags')
@@ -52,13 +52,13 @@ it('rma --help begins with what to type first, and lists every topic and command
 })
 
 describe('rma help TOPIC', () => {
-  it('flags: every global flag', async () => {
+  it('rma help flags lists every global flag', async () => {
     const text = await help('help', 'flags')
     for (const flag of typed`'-p, --profile NAME' '    --columns A,B,…' '    --ca-file FILE'`)
       expect(text).toContain(flag)
   })
 
-  it('environment: every variable that the sources read', async () => {
+  it('rma help environment lists every variable that the sources read', async () => {
     const text = await help('help', 'environment')
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -70,7 +70,7 @@ describe('rma help TOPIC', () => {
     expect(text).toMatch(/RMA_TOKEN +the token itself/)
   })
 
-  it('exit-codes: as docs/reference.md', async () => {
+  it('rma help exit-codes agrees with docs/reference.md', async () => {
     const text = (await help('help', 'exit-codes')).replace(/\s+/g, ' ')
     const rows = [
       ...readFileSync(join(root, 'docs/reference.md'), 'utf8').matchAll(
@@ -83,7 +83,7 @@ describe('rma help TOPIC', () => {
     }
   })
 
-  it('formatting, references; all of them are named by rma --help', async () => {
+  it('rma help has formatting and references, and rma --help names all topics', async () => {
     expect(await help('help', 'formatting')).toMatch('--jq EXPR')
     expect(await help('help', 'references')).toMatch(/RETURN +R#-LU105189/)
     expect(await help('--help')).toMatch(
@@ -91,7 +91,7 @@ describe('rma help TOPIC', () => {
     )
   })
 
-  it('one that does not exist: the nearest is named', async () => {
+  it('rma help with an unknown topic suggests the nearest', async () => {
     expectEnd(await runCli(typed`help exit-code`), 2, /^Error: "exit-code".*\nTry: rma help exit-codes\n/)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { processToken } from '../../../src/lib/config/credential-process.ts'
 
-it('a credential process is named while it is waited for, and given up at its time', async () => {
+it('a credential process is named while it is waited for, and stopped at its time limit', async () => {
   const notes: string[] = []
   const command = `'${process.execPath}' -e 'setInterval(() => {}, 1000)'`
   const around = {

@@ -37,7 +37,7 @@ it.each([
   ['db.example.com', 'is not the address of a database'],
   ['mysql://db.example.com/x', 'must start with postgres'],
   ['postgres://db.example.com/x?sslmode=disable', /parameter sslmode.*TLS needs none/],
-  ['postgres://db.example.com/x?schema=a;b', 'no plain name'],
+  ['postgres://db.example.com/x?schema=a;b', 'not a plain name'],
 ])('refuses %s', (url, expected) => {
   expect(databaseUrlProblem(url)).toMatch(expected)
 })

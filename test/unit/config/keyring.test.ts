@@ -27,7 +27,7 @@ it.each([
   },
 )
 
-it('a machine without a keyring is a setting that can not be, and names the ways out', async () => {
+it('a machine without a keyring is a config error that names the alternatives', async () => {
   const before = process.env.DBUS_SESSION_BUS_ADDRESS
   onTestFinished(() => {
     process.env.DBUS_SESSION_BUS_ADDRESS = before ?? ''

@@ -36,7 +36,7 @@ const writeSettings = (content: string | object) => {
 }
 
 describe('profiles', () => {
-  it('start with mock alone, and reading makes nothing', async () => {
+  it('the only initial profile is mock, and reading creates no file', async () => {
     const store = createProfileStore(directory)
     expect(await store.list()).toEqual([{ name: 'mock', environment: 'mock' }])
     expect(await store.current()).toBe('mock')
@@ -45,7 +45,7 @@ describe('profiles', () => {
     expect(store.path).toBe(file)
   })
 
-  it('keep the choice when another one is removed', async () => {
+  it('removing another profile keeps the current one', async () => {
     const store = createProfileStore(directory)
     await store.add(STAGING)
     await store.add({ ...STAGING, name: 'other' })
@@ -54,7 +54,7 @@ describe('profiles', () => {
     expect(await store.current()).toBe('staging')
   })
 
-  it.each(['use', 'remove'] as const)('can’t be told to %s one that is not there', async (verb) => {
+  it.each(['use', 'remove'] as const)('refuses to %s a profile that does not exist', async (verb) => {
     await expectRejection(createProfileStore(directory)[verb]('x'), 'config', 'There is no profile "x".')
   })
 
@@ -67,7 +67,7 @@ describe('profiles', () => {
     expect(modeOf(file)).toBe(0o600)
   })
 
-  it('let mock have a shop and a zone, but no address and no token', async () => {
+  it('mock may have a shop and a zone, but no address and no token', async () => {
     const store = createProfileStore(directory)
     expect(await store.set('mock', { shop: 'ES01', timeZone: 'UTC' })).toEqual({
       name: 'mock',
@@ -137,13 +137,13 @@ describe('a settings file', () => {
       [{ path: 'profiles[0].token', message: 'must be one word in ASCII' }],
     ],
     [
-      'a current that is no text',
+      'a current that is not a text',
       { current: 5 },
       'is not',
       [{ path: 'current', message: 'must be of type string' }],
     ],
   ])(
-    'that is not usable (%s) is an error with the way out, and stays as it is',
+    'an unusable settings file (%s) is an error with a remedy, and stays unchanged',
     async (_, content, what, details) => {
       writeSettings(content)
       const before = readFileSync(file)
@@ -172,7 +172,7 @@ describe('a settings file', () => {
     },
   )
 
-  it('keeps fields that a newer version wrote', async () => {
+  it('a change keeps fields that a newer version wrote', async () => {
     writeSettings({ future: { a: 1 }, profiles: [{ ...STAGING, colour: 'red' }] })
     await createProfileStore(directory).set('staging', { shop: 'ES01' })
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
@@ -192,7 +192,7 @@ describe('a settings file', () => {
 })
 
 describe('writers at the same time', () => {
-  it('writers in one process lose nothing', async () => {
+  it('simultaneous writers in one process lose nothing', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
     await Promise.all(names.map((name) => createProfileStore(directory).add({ ...STAGING, name })))
     expect((await createProfileStore(directory).list()).map(({ name }) => name).sort()).toEqual(
@@ -200,7 +200,7 @@ describe('writers at the same time', () => {
     )
   })
 
-  it('writers in several processes lose nothing, though the lock of a dead one is in the way', async () => {
+  it('simultaneous processes lose nothing, despite the lock of a dead one', async () => {
     const bundle = await rolldown({
       input: 'src/lib/config/profiles.ts',
       platform: 'node',

@@ -46,7 +46,7 @@ function resolve({ flags = {}, env = {}, profiles, current = 'mock', files = {} 
 const profiles = [MOCK, STAGING]
 
 describe('resolveSettings', () => {
-  it('falls back to the sandbox and the defaults', async () => {
+  it('settings fall back to the sandbox and the defaults', async () => {
     const byDefault = (value: unknown, origin = 'default') => ({ value, source: 'default', origin })
     expect(await resolve({ profiles })).toEqual({
       profile: byDefault('mock'),
@@ -71,7 +71,7 @@ describe('resolveSettings', () => {
     })
   })
 
-  it('takes from the current profile what it has', async () => {
+  it('settings of the current profile apply', async () => {
     const settings = await resolve({ profiles, current: 'staging' })
     const ofProfile = (value: unknown) => ({ value, source: 'profile', origin: 'profile staging' })
     expect(settings).toMatchObject({
@@ -106,7 +106,7 @@ describe('resolveSettings', () => {
     ['verbose', 'verbose', true, 'RMA_DEBUG', '0', true, false],
     ['verbose', 'verbose', true, 'RMA_DEBUG', '1', true, true],
   ] as const)(
-    '%s: flag, then variable, then profile',
+    '%s comes from the flag, then the variable, then the profile',
     async (setting, flag, typed, variable, value, first, second) => {
       const base = { profiles, current: 'staging' }
       const both = await resolve({ ...base, flags: { [flag]: typed }, env: { [variable]: value } })
@@ -118,7 +118,7 @@ describe('resolveSettings', () => {
     },
   )
 
-  it('takes flags that have no variable', async () => {
+  it('flags without a variable apply', async () => {
     const settings = await resolve({
       profiles,
       current: 'staging',
@@ -152,7 +152,7 @@ describe('resolveSettings', () => {
     expect(await token({})).toMatchObject({ value: 'profile-token', source: 'profile' })
   })
 
-  it('needs no profile, and no settings file, when address and token are given', async () => {
+  it('address and token are enough without a profile or a settings file', async () => {
     const settings = await resolve({ env: { RMA_BASE_URL: 'http://127.0.0.1:4010', RMA_TOKEN: 't' } })
     expect(settings).toMatchObject({
       profile: undefined,
@@ -173,11 +173,11 @@ describe('resolveSettings', () => {
     [{ json: true }, {}, 'json', '--json'],
     [{ jq: '.returns' }, { RMA_OUTPUT: 'csv' }, 'json', '--jq'],
     [{ json: true, output: 'json' }, {}, 'json', '--json'],
-  ])('output by %j', async (flags, env, value, origin) => {
+  ])('the output format is taken from %j', async (flags, env, value, origin) => {
     expect((await resolve({ profiles, flags, env })).output).toEqual({ value, source: 'flag', origin })
   })
 
-  it('protects production unless the profile says otherwise', async () => {
+  it('production is protected unless the profile says otherwise', async () => {
     const live: Profile = { name: 'live', environment: 'production', baseUrl: 'https://example.com' }
     const isProtected = async (profile: Profile) =>
       (await resolve({ profiles: [profile], current: 'live' })).isProtected
@@ -275,7 +275,7 @@ describe('requireToken', () => {
     `e30.${Buffer.from(JSON.stringify({ exp: NOW / 1000 + leftSeconds })).toString('base64url')}.c2ln`
   const settingsWith = (given: Given) => resolve({ profiles, ...given })
 
-  it('gives the token, with a warning when it ends soon', async () => {
+  it('requireToken returns the token, with a warning when it expires soon', async () => {
     const fresh = requireToken(
       await settingsWith({ env: { RMA_TOKEN: jwt(90_000), RMA_BASE_URL: 'https://x.example' } }),
       NOW,
@@ -313,7 +313,7 @@ describe('requireToken', () => {
       'The token holds a space or a line break. (from RMA_TOKEN)',
       'copy it again, whole and on one line',
     ],
-  ])('%s: an auth error with the remedy', async (_, given: Given, message, hint) => {
+  ])('%s is an auth error with a remedy', async (_, given: Given, message, hint) => {
     const settings = await settingsWith(given)
     expect(() => requireToken(settings, NOW)).toThrow(
       expect.objectContaining({ kind: 'auth', message, hints: expect.arrayContaining([hint]) }),

@@ -9,7 +9,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const jwt = (claims: unknown) => `${encode({ alg: 'HS256' })}.${encode(claims)}.c2ln`
 
 describe('readToken', () => {
-  it('reads what a JWT says of itself', () => {
+  it('reads the claims of a JWT', () => {
     const value = jwt({
       iss: 'rma-sandbox',
       sub: 'demo',
@@ -32,7 +32,7 @@ describe('readToken', () => {
     ['no claim at all', {}],
     ['claims of another type', { exp: '1772409600', iat: null, shops: 'ES01', sub: 7 }],
     ['a date beyond all dates', { exp: 1e20, iat: -1e20 }],
-  ])('leaves out what it can’t read: %s', (_, claims) => {
+  ])('claims that can’t be read are left out: %s', (_, claims) => {
     expect(readToken(jwt(claims))).toEqual({ value: jwt(claims), wellFormed: true })
   })
 
@@ -45,7 +45,7 @@ describe('readToken', () => {
     `x.${encode([1])}.y`,
     `x.${encode(null)}.y`,
     '..',
-  ])('accepts %s, with a note', (value) => {
+  ])('accepts %s as a token, with a note', (value) => {
     expect(readToken(value)).toEqual({ value, wellFormed: false, note: expect.stringContaining('not a JWT') })
   })
 

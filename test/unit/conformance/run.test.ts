@@ -46,13 +46,13 @@ describe('runChecks', () => {
     expect(await verdicts(check('a', throwing(error), basis))).toEqual([expect.stringMatching(expected)])
   })
 
-  it('an interruption and a mistake of ours end the run', async () => {
+  it('an interruption and an error of rma end the run', async () => {
     for (const error of [new AppError('interrupted', 'stop'), new RangeError('ours')]) {
       await expect(verdicts(check('a', throwing(error)))).rejects.toBe(error)
     }
   })
 
-  it('three checks in a row without an answer end it, two do not', async () => {
+  it('three checks in a row without an answer end the run, two do not', async () => {
     const lost = check('lost', throwing(new AppError('unavailable', 'gone')))
     const fine = check('fine', async () => 'seen')
     expect(await verdicts(lost, lost, fine, lost, lost)).toHaveLength(5)
@@ -61,14 +61,14 @@ describe('runChecks', () => {
 })
 
 describe('what checks are made of', () => {
-  it('each tells the first complaint, and how many there are', () => {
+  it('each reports the first complaint, and how many there are', () => {
     const odd = (n: number) => (n % 2 === 1 ? `${n} is odd` : undefined)
     expect(each([2, 4], 'numbers', odd)).toBe('numbers: 2')
     expect(() => each([2, 3, 5], 'numbers', odd)).toThrow(new Departure('3 is odd (2 of 3 numbers)'))
     expect(() => each([], 'numbers', odd)).toThrow(Skipped)
   })
 
-  it('a read is made once, a finder runs once a platform, and its failure is remembered', async () => {
+  it('each read is made once, each finder runs once per platform, and failures are remembered', async () => {
     let reads = 0
     const counting = worldOf(async () => {
       reads += 1
@@ -87,7 +87,7 @@ describe('what checks are made of', () => {
     expect(tries).toBe(2)
   })
 
-  it('an answer that got lost is asked for again', async () => {
+  it('a lost answer is requested again', async () => {
     let reads = 0
     const shaky = worldOf(async () => {
       reads += 1
@@ -112,7 +112,7 @@ describe('what checks are made of', () => {
 describe('selectChecks', () => {
   const ids = (...patterns: string[]) => selectChecks(CHECKS, patterns).map(({ id }) => id)
 
-  it('ids, areas and anything', () => {
+  it('--only selects ids, areas and patterns', () => {
     expect(ids()).toHaveLength(CHECKS.length)
     expect(ids('auth.token')).toEqual(['auth.token'])
     expect(ids('return').length).toBeGreaterThan(0)
@@ -122,12 +122,12 @@ describe('selectChecks', () => {
     expect(ids('zone.unknown', 'AUTH.TOKEN')).toEqual(['auth.token', 'zone.unknown'])
   })
 
-  it('an id is no pattern of its own: areas end at a dot', () => {
+  it('an id is no prefix: areas end at a dot', () => {
     for (const { id } of CHECKS) expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+$/)
     expect(() => ids('auth.tok')).toThrow('fits no check')
   })
 
-  it('a dot is a dot', () => expect(() => ids('auth-token')).toThrow('fits no check'))
+  it('a dot in --only matches a dot only', () => expect(() => ids('auth-token')).toThrow('fits no check'))
 })
 
 describe('probe of the HTTP client', () => {
@@ -151,7 +151,7 @@ describe('probe of the HTTP client', () => {
     }
   }
 
-  it.each([200, 400, 401, 404, 405, 500])('%i is an answer, at once', async (status) => {
+  it.each([200, 400, 401, 404, 405, 500])('%i is returned as an answer at once', async (status) => {
     const seen = await probe([{ status, body: { errors: [{ code: 'XX01' }] } }], {
       method: 'GET',
       path: '/x',
@@ -159,7 +159,7 @@ describe('probe of the HTTP client', () => {
     expect(seen.answer).toMatchObject({ status, body: { errors: [{ code: 'XX01' }] } })
   })
 
-  it('429 and 503 are tried again, and are answers in the end', async () => {
+  it('429 and 503 are retried, and returned as answers in the end', async () => {
     const again = await probe([{ status: 429 }, { status: 503 }, { status: 200 }], {
       method: 'GET',
       path: '/x',

@@ -5,7 +5,7 @@ describe('a question', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('takes no key that was pressed before the person could see it', () => {
+  it('a question ignores keys pressed before the person could see it', () => {
     const desk = newDesk()
     const done: string[] = []
     desk.ask('Buy a label?', () => done.push('bought'))
@@ -17,7 +17,7 @@ describe('a question', () => {
     expect([done, desk.question]).toEqual([['bought'], undefined])
   })
 
-  it('does not take the place of another', () => {
+  it('a question does not replace another one', () => {
     const desk = newDesk()
     desk.ask('Buy a label for A?', () => {})
     desk.ask('Buy a label for B?', () => {})
@@ -25,7 +25,7 @@ describe('a question', () => {
     expect(desk.message).toBe('Not asked, since you went on: Buy a label for B?')
   })
 
-  it('ends with the first character of a scan, which goes to the search', () => {
+  it('a question ends with the first character of a scan, which goes to the search', () => {
     const desk = newDesk()
     const keys: string[] = []
     desk.top!.onKey = (key) => void keys.push(key)

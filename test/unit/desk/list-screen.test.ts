@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ListScreen } from '../../../src/lib/desk/list-screen.ts'
 import { newDesk } from '../../helpers/new-desk.ts'
 
-it('keeps its mark on the item when others come above it, and on the first line where nothing was marked', () => {
+it('the mark stays on its item when others are inserted, or on the first line if unset', () => {
   const list = new ListScreen<{ id: number }>(newDesk(), {
     title: 'list',
     row: ({ id }) => String(id),

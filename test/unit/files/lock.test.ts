@@ -59,7 +59,7 @@ function lockOf(alive: string | undefined, change: object = {}, at = path): void
 }
 
 describe('a lock', () => {
-  it('is one process’s until it lets go', async () => {
+  it('a lock belongs to one process until it releases it', async () => {
     expect(await lockHolder(path)).toBeUndefined()
     const lock = await takeLock(path, 'Job x')
     expect(await lockHolder(path)).toEqual({ pid: process.pid, host: hostname() })
@@ -87,14 +87,14 @@ describe('a lock', () => {
     expect(await lockHolder(path)).toEqual({ pid: 7, host: 'elsewhere' })
   })
 
-  it('the lock of a process without a liveness file is free, since that file goes after all locks', async () => {
+  it('a lock whose process has no liveness file is free, since that file is removed last', async () => {
     lockOf(await otherName())
     ;(await takeLock(path, 'Job x')).release()
     expect(readdirSync(folder)).toEqual([])
   })
 
   it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","alive":".a","id":"../x"}'])(
-    'that holds %j is left alone',
+    'a lock that holds %j is left alone',
     async (text) => {
       writeFileSync(path, text)
       await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/can't be read: .*lock/))
@@ -102,14 +102,14 @@ describe('a lock', () => {
     },
   )
 
-  it('that is empty for long is taken over: a disk without hard links was full when it was made', async () => {
+  it('a long empty lock is taken over: a disk without hard links was full when it was made', async () => {
     writeFileSync(path, '')
     age(path, 11)
     ;(await takeLock(path, 'Job x')).release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not let go by a process that has lost it, which also sends nothing more', async () => {
+  it('a lost lock is not released by its former process, which sends nothing more', async () => {
     const lock = await takeLock(path, 'Job x')
     assertLocksOwned()
     rmSync(path)
@@ -123,7 +123,7 @@ describe('a lock', () => {
     expect(await lockHolder(path)).toBeUndefined()
   })
 
-  it('is free when one process died while it took the lock of another that had died', async () => {
+  it('a lock is free after a process died while taking it from another dead one', async () => {
     const name = await deadProcess()
     lockOf(name, { id: 'first' })
     lockOf(name, { id: 'second' }, `${path}.first`)
@@ -131,7 +131,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('clears away what a process killed an hour ago left, and keeps what a stopped one needs', async () => {
+  it('remains of a process killed an hour ago are removed, and those of a stopped one kept', async () => {
     const dead = await deadProcess()
     writeFileSync(join(folder, `${dead}.draft`), '')
     age(join(folder, dead), 3600)
@@ -161,7 +161,7 @@ describe('without a kernel that tells, a lock', () => {
     return [...verdicts]
   }
 
-  it('is held while the liveness file changes, and free once three beats are missing', async () => {
+  it('a lock is held while the liveness file changes, and free after three missed beats', async () => {
     writeFileSync(join(folder, name), '')
     const clock = { ms: 0 }
     const observer = new Observer(folder, () => clock.ms)
@@ -171,7 +171,7 @@ describe('without a kernel that tells, a lock', () => {
     expect(await watch(observer, clock, 2)).toEqual(['alive', 'dead'])
   })
 
-  it('is not taken over because the observer itself was suspended', async () => {
+  it('a lock is not taken over because the observer itself was suspended', async () => {
     writeFileSync(join(folder, name), '')
     const clock = { ms: 0 }
     const observer = new Observer(folder, () => clock.ms)
@@ -184,7 +184,7 @@ describe('without a kernel that tells, a lock', () => {
 describe('waiting for a lock', () => {
   const wait = { what: 'The list', kind: 'config', waitMs: 10_000 } as const
 
-  it('is over when the action before it ends, however it ends', async () => {
+  it('a wait for a lock ends when the action before it ends, however it ends', async () => {
     const order: string[] = []
     const first = withLock(path, wait, async () => {
       order.push('first')
@@ -199,7 +199,7 @@ describe('waiting for a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('ends with an error of the wanted kind, or with the signal', async () => {
+  it('a wait for a lock ends with an error of the given kind, or with the signal', async () => {
     const lock = await takeLock(path, 'Job x')
     const never = () => Promise.reject(new Error('ran'))
     await expectRejection(

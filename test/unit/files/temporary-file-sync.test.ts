@@ -19,7 +19,7 @@ function disk() {
 }
 
 describe('GroupSync', () => {
-  it('takes all that has come together, and what comes meanwhile next time', async () => {
+  it('GroupSync syncs all waiting writes together, and later ones in the next round', async () => {
     const { group, started, end } = disk()
     const done: number[] = []
     const sync = (file: number) => group.sync(file).then(() => done.push(file))
@@ -41,7 +41,7 @@ describe('GroupSync', () => {
     expect(done).toEqual([1, 2, 3])
   })
 
-  it('is quiet between rounds, so that all that waited have written before the next', async () => {
+  it('GroupSync pauses between rounds, so that all waiting writers can write', async () => {
     const { group, started, end } = disk()
     await group.quiet()
     void group.sync(1)
@@ -62,7 +62,7 @@ describe('GroupSync', () => {
     expect(started).toEqual([1, 2, 3])
   })
 
-  it('one that fails fails alone, and the next round comes', async () => {
+  it('a failed sync fails alone, and the next round follows', async () => {
     const { group, end } = disk()
     const [bad, good] = [group.sync(1), group.sync(2)]
     const failure = expect(bad).rejects.toThrow('EIO')

@@ -26,7 +26,7 @@ describe('a file system without hard links', () => {
     expect(readFileSync(path, 'utf8')).toBe('new')
   })
 
-  it('takes the place of nothing, not even of a link to nowhere', async () => {
+  it('a new file replaces nothing, not even a dangling link', async () => {
     writeFileSync(path, 'old')
     expect(await installNew(temporary, path, failing('EPERM'))).toBe(false)
     expect(readFileSync(path, 'utf8')).toBe('old')
@@ -36,14 +36,14 @@ describe('a file system without hard links', () => {
     expect(readdirSync(directory)).not.toContain('nowhere')
   })
 
-  it.each(['ENOSPC', 'EIO', 'EROFS'])('%s is what it is', async (code) => {
+  it.each(['ENOSPC', 'EIO', 'EROFS'])('%s is passed on, and nothing is renamed', async (code) => {
     await expect(installNew(temporary, path, failing(code))).rejects.toMatchObject({ code })
     expect(readdirSync(directory)).toEqual(['.new.tmp'])
   })
 })
 
 describe('a file that is written whole', () => {
-  it('takes the place of what was there, for its owner alone', async () => {
+  it('a whole file replaces the old one, readable by its owner only', async () => {
     writeFileSync(path, 'old', { mode: 0o644 })
     await replaceFile(path, 'whole')
     expect(readFileSync(path, 'utf8')).toBe('whole')
@@ -51,7 +51,7 @@ describe('a file that is written whole', () => {
     expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
   })
 
-  it('is as it was until all of it is there', async () => {
+  it('the old file stays until all of the new one is written', async () => {
     writeFileSync(path, 'old')
     await replaceFile(path, async (write) => {
       write('one, ')
@@ -62,7 +62,7 @@ describe('a file that is written whole', () => {
     expect(readFileSync(path, 'utf8')).toBe('one, two')
   })
 
-  it('is as it was, and nothing is left beside it, when its content ends in an error', async () => {
+  it('the old file stays, with nothing beside it, when the content ends in an error', async () => {
     writeFileSync(path, 'old')
     const broken = replaceFile(path, async (write) => {
       write('half')

@@ -44,7 +44,7 @@ function facts(changes: {
 describe('where', () => {
   const where = (...[changes]: Parameters<typeof facts>) => whereSentences(facts(changes), VIEW)
 
-  test('the last scan, when, by whom, and what is to come', () => {
+  test('the card tells the last scan and what is expected next', () => {
     expect(where({})).toBe(
       'On its way to the shop, last scan 2026-11-19 09:00 (28 h ago) by SEUR: “Scanned in Madrid”. ' +
         'Waits for the next scan, expected by 2026-11-22 09:00.',
@@ -76,7 +76,7 @@ describe('where', () => {
     )
   })
 
-  test('arrived, received, checked', () => {
+  test('the card tells arrived, received and checked returns apart', () => {
     const transport = { status: 'SHIPPING_COMPLETED' } as const
     expect(where({ status: 'RECEPTION_COMPLETED', transport })).toMatch(
       /^Arrived at the shop,.* its reception,/,
@@ -110,7 +110,7 @@ describe('where', () => {
     expect(where({ status: 'EXPIRED' })).toMatch(/^On its way to the shop,.* The return itself is expired\.$/)
   })
 
-  test('records that lack what they should have', () => {
+  test('an incomplete record still gets all sentences', () => {
     expect(whereSentences({ record: {} as Return }, VIEW)).toBe('No transport is arranged yet.')
     expect(moneySentences({ record: {} as Return }, VIEW)).toBe('An unknown amount, nobody knows when.')
     expect(nextStep({ record: {} as Return }, VIEW).text).not.toBe('')
@@ -121,7 +121,7 @@ describe('the money', () => {
   const money = (...[changes]: Parameters<typeof facts>) => moneySentences(facts(changes), VIEW)
   const refund = { amount: 49, fee: 3.5, currency: 'EUR', refundType: 'STORE_CREDIT' } as const
 
-  test('that may have gone back is not said to be due where refunds were not read', () => {
+  test('the card does not call money due if refunds were not read', () => {
     const unread = (changes: Parameters<typeof facts>[0]) =>
       moneySentences({ ...facts(changes), refunds: undefined }, VIEW)
     const unknown = /; whether it was refunded is not known here\.$/
@@ -130,7 +130,7 @@ describe('the money', () => {
     expect(unread({ status: 'PENDING', transport: null })).not.toMatch(unknown)
   })
 
-  test('executed: how much, which the fee is off already, which way, when', () => {
+  test('an executed refund has its amount after the fee, its way and its time', () => {
     expect(money({ refunds: [{ ...refund, status: 'EXECUTED', executedAt: '2026-11-19 10:00:00Z' }] })).toBe(
       '49.00 EUR as store credit, executed 2026-11-19 11:00 (26 h ago).',
     )
@@ -145,7 +145,7 @@ describe('the money', () => {
     expect(money({ refunds: [{ ...pending, refundMode: 'MANUAL' }] })).toContain('to be refunded by hand.')
   })
 
-  test('failed, called off, and exact', () => {
+  test('failed and cancelled refunds are named, and amounts are exact', () => {
     expect(money({ refunds: [{ ...refund, status: 'FAILED' }] })).toContain('but that has failed.')
     expect(money({ status: 'EXPIRED' })).toBe('No money went back: the return is expired.')
     const open = { ...refund, status: 'PENDING', refundMode: 'SHIPPING_COMPLETED' } as const
@@ -190,7 +190,7 @@ describe('what is next', () => {
     expect(next(changes).text).toBe(text)
   })
 
-  test('names the command that leads on', () => {
+  test('the next step names the command for it', () => {
     expect(next({ status: 'PENDING', transport: waiting }).command).toEqual(['pudos', 'search', NAME])
     expect(next({ transport: { status: 'SHIPPING_FAILED' } }).command).toEqual([
       'methods',

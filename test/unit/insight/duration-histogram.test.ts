@@ -19,7 +19,7 @@ it('tells percentiles as sorting does, to the minute below 17 hours and to a 512
   )
 })
 
-it('knows none of nothing, and takes a negative one for none', () => {
+it('has no percentile without durations, and counts a negative one as 0', () => {
   const histogram = new DurationHistogram()
   expect(histogram.percentile(50)).toBeUndefined()
   histogram.add(-5)

@@ -199,7 +199,7 @@ describe('reconcile', () => {
     })
   })
 
-  it('compares only what was sent: without refunds the sums, without amounts nothing', () => {
+  it('reconcile compares only what was sent: sums without refunds, nothing without amounts', () => {
     const [facts] = all
     if (!facts) throw new Error('no demo data')
     const unread = { ...copyOf(facts), refunds: undefined }
@@ -210,7 +210,7 @@ describe('reconcile', () => {
     expect(reconcile({ record: { ...facts.record, totalRefund: 'twelve' }, refunds: undefined })).toEqual([])
   })
 
-  it('lets open refunds bear the fee, but takes no more than it in all', () => {
+  it('open refunds may bear the fee, but no more than it in total', () => {
     const [facts] = all
     const [line] = facts?.record.returnLineItems ?? []
     if (!facts || !line) throw new Error('no demo data')
@@ -225,7 +225,7 @@ describe('reconcile', () => {
     expect([feesOf(0), feesOf(5), feesOf(6)]).toEqual([[], [], [`fee ${record.currency} 1`]])
   })
 
-  it('adds up the refunds of a line that is paid in parts, and judges each of them', () => {
+  it('refunds of an item paid in parts are added up, and each is judged', () => {
     const [facts] = all
     const [line] = facts?.record.returnLineItems ?? []
     if (!facts || !line) throw new Error('no demo data')
@@ -272,7 +272,7 @@ describe('reconcile', () => {
     expect(toldOf('CHECKED', part(10, 4, 6), inPounds)).toEqual(['currency EUR → GBP'])
   })
 
-  it('computes with every digit', () => {
+  it('reconcile computes with every digit', () => {
     const [facts] = all
     if (!facts) throw new Error('no demo data')
     const amounts = { totalReturnAmount: '0.30000000000000000001', totalReturnFee: '0.1', totalRefund: '0.2' }

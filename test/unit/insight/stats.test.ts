@@ -31,7 +31,7 @@ it('counts every return once in each dimension, as counting by hand does', () =>
   expect(reason).toMatchObject({ returns: withReason.length, label: expect.stringMatching(/\w/) })
 })
 
-it('tells the times from request to refund and from drop-off to arrival', () => {
+it('stats measure the times from request to refund and from drop-off to arrival', () => {
   const [everything] = counted()
   const hours = all
     .flatMap(({ record, refunds = [] }) =>
@@ -50,7 +50,7 @@ it('tells the times from request to refund and from drop-off to arrival', () => 
   expect(p50).toBeGreaterThan(2)
 })
 
-it('takes days and weeks from the zone, and only the dimensions asked for', () => {
+it('stats take days and weeks from the zone, and count only the requested dimensions', () => {
   const counter = new StatsCounter('Pacific/Auckland')
   const [facts] = all
   if (!facts) throw new Error('no demo data')
@@ -68,7 +68,7 @@ it('takes days and weeks from the zone, and only the dimensions asked for', () =
   ])
 })
 
-it('takes the newest words of a reason', () => {
+it('a reason gets its newest words', () => {
   const counter = new StatsCounter('UTC')
   const said = [
     ['new words', 2],

@@ -9,7 +9,7 @@ const LINES = [
   { price: 20, refundMode: 'MANUAL' },
 ]
 
-it('tells what happened in order, with the gaps, and what is wrong', async () => {
+it('the timeline tells events in order, with gaps and problems', async () => {
   const { sandbox } = await testSandbox({ returns: 0, clock: { now: () => NOW - 20 * DAY * 3_600_000 } })
   await tell(sandbox, 'LUMBRE-ES', 20 * DAY, {
     T1: [
@@ -45,7 +45,7 @@ it('tells what happened in order, with the gaps, and what is wrong', async () =>
   ])
 })
 
-it('says what is wrong with the money, and keeps still about a return that is over', async () => {
+it('the timeline names problems with money, and nothing about a finished return', async () => {
   const { sandbox } = await testSandbox({ returns: 60 })
   const closed = (await factsIn(sandbox)).find(
     ({ record, refunds }) => record.status === 'CLOSED' && refunds?.[0]?.status === 'EXECUTED',

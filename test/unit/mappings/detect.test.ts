@@ -13,14 +13,14 @@ it('offers every named column that no other field has as the column of a missing
 describe('totals', () => {
   const HEADER = ['Recipient', 'Reference', 'Status']
 
-  it('are rows without a status, and no name, remark or status that begins with such a word', () => {
+  it('totals are rows without a status, not names or remarks that begin with such a word', () => {
     const rows = [HEADER, ['Total Wine Shop', 'R#-1', 'Total loss'], ['Jo', 'R#-2', 'Delivered']]
     const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
     expect(mapping?.leaveOut).toEqual([{ column: 'Reference', pattern: '^$' }])
     expect(open).toMatchObject([{ kind: 'status', of: 'Total loss' }])
   })
 
-  it('are left out by the word and the missing status', () => {
+  it('totals are left out by the word and the missing status', () => {
     const rows = [HEADER, ['Jo', 'R#-2', 'Delivered'], ['Total', '1', ''], ['', '', 'Total: 1']]
     const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
     expect(mapping?.leaveOut).toMatchObject([{ column: 'Recipient', blank: 'Status' }, { pattern: '^$' }])
@@ -42,7 +42,7 @@ describe('dates whose day may be the month', () => {
     ['11-02-2026 09:00', 'whether dates are DD-MM-YYYY HH:mm or MM-DD-YYYY HH:mm'],
     ['1-2-2026', 'whether dates are D-M-YYYY or M-D-YYYY'],
     ['01/11/2026 3:05 PM', 'whether dates are DD/MM/YYYY h:mm A or MM/DD/YYYY h:mm A'],
-  ])('are asked about: %s', (date, what) => {
+  ])('an ambiguous date is asked about: %s', (date, what) => {
     expect(detect(date)?.open).toMatchObject([{ kind: 'date', what }])
   })
 
@@ -52,13 +52,13 @@ describe('dates whose day may be the month', () => {
     ['11.02.2026', 'MDY', 'MM.DD.YYYY'],
     ['01/11/2026 3:05 PM', 'DMY', 'DD/MM/YYYY h:mm A'],
     ['11-18-2026', 'DMY', 'MM-DD-YYYY'],
-  ] as const)('are read in the order that is given, if they can be: %s as %s', (date, order, format) => {
+  ] as const)('an ambiguous date is read in the given order if possible: %s as %s', (date, order, format) => {
     const { open, mapping } = detect(date, order) ?? {}
     expect(open).toEqual([])
     expect(mapping?.date).toEqual({ format, zone: 'UTC' })
   })
 
-  it('have the day first where dots part them', () => {
+  it('dates with dots have the day first', () => {
     const { open, mapping } = detect('11.02.2026') ?? {}
     expect(open).toEqual([])
     expect(mapping?.date?.format).toBe('DD.MM.YYYY')

@@ -20,7 +20,7 @@ describe('statusInWords', () => {
     'Delivered to carrier',
     'Remis au transporteur',
     'Sorting completed',
-  ])('takes no plan and no intermediate step for an end: %s', (text) => {
+  ])('a plan or an intermediate step is not taken for an end: %s', (text) => {
     expect(statusInWords(text)).toBeUndefined()
   })
 

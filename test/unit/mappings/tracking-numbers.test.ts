@@ -26,12 +26,12 @@ describe('readTrackingNumber', () => {
     expect(readTrackingNumber(number, named)).toMatchObject({ carrier, isSound: true })
   })
 
-  it.each(SOUND)('%s with another last digit is not', (number, _carrier, named) => {
+  it.each(SOUND)('%s with another last digit is not sound', (number, _carrier, named) => {
     const spoilt = number.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
     expect([spoilt, readTrackingNumber(spoilt, named)?.isSound]).toEqual([spoilt, false])
   })
 
-  it.each(['1Z5R89390357567127', '00340434161094000007'])('a slip in %s shows', (number) => {
+  it.each(['1Z5R89390357567127', '00340434161094000007'])('one wrong digit in %s is detected', (number) => {
     for (let at = 2; at < number.length - 1; at++) {
       const digit = number.charAt(at)
       if (!/\d/.test(digit)) continue
@@ -40,12 +40,12 @@ describe('readTrackingNumber', () => {
     }
   })
 
-  it('a number that a spreadsheet has rounded is not', () => {
+  it('a number rounded by a spreadsheet is not sound', () => {
     expect(readTrackingNumber('9405803699300120000000')?.isSound).toBe(false)
   })
 
   it.each(['', '0998', '3SABCD1234567', '986578788850', '05300000000000', 'R#-1001'])(
-    '%j has no check digit that it tells of',
+    '%j has no known check digit',
     (number) => {
       expect(readTrackingNumber(number)).toBeUndefined()
     },

@@ -42,7 +42,7 @@ test.each<[string, unknown]>([
   ['returnLineItems.tags', '["x","y"]'],
   ['returnLineItems.exchangeLineItems.sku', 'C'],
   ['returnLineItems.returnReason.code', 'R1'],
-])('%s finds %j', async (name, value) => {
+])('the column %s has the value %j', async (name, value) => {
   const [column] = await chooseColumns(VIEW, [name])
   expect(column?.value(RECORD)).toEqual(value)
 })
@@ -57,7 +57,7 @@ test('columns come in the order asked for; dates are told by their names', async
 })
 
 describe('an unknown name', () => {
-  test('lists the known ones and suggests the nearest', async () => {
+  test('an unknown column lists the known ones and suggests the nearest', async () => {
     await expect(chooseColumns(VIEW, ['name', 'custmer'])).rejects.toMatchObject({
       kind: 'usage',
       message: '"custmer" is not a column.',
@@ -69,11 +69,11 @@ describe('an unknown name', () => {
     })
   })
 
-  test.each(['', 'nothing.like.it', '.name', '0'])('%j', async (name) => {
+  test.each(['', 'nothing.like.it', '.name', '0'])('the column %j is refused', async (name) => {
     await expect(chooseColumns(VIEW, [name])).rejects.toThrow(AppError)
   })
 
-  test('is told by the records of a view without a schema', async () => {
+  test('an unknown column of a view without a schema is detected by its records', async () => {
     const view: View<object> = { ...VIEW, columns: [], extra: [], schema: undefined }
     expect(await chooseColumns(view, ['extra.x'])).toHaveLength(1)
     expect(await chooseColumns(view, ['extra.x'], [])).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('an unknown name', () => {
   })
 })
 
-test('a column without header and value shows the field of its name', () => {
+test('a column without header and value shows the field with its name', () => {
   const view: View<object> = { columns: [{ name: 'sent-by' }, { name: 'total' }], empty: 'Nothing' }
   expect(columnsOf(view).map(({ header, value }) => [header, value({ total: 3 })])).toEqual([
     ['SENT BY', undefined],

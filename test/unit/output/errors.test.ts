@@ -35,7 +35,7 @@ test('people read what happened, what was said, and what to try', () => {
   )
 })
 
-test('a message without a subject has its place for one', () => {
+test('a details line without a path names its place', () => {
   const details = [
     { path: '--status', message: 'is missing' },
     { path: 'parcels[0].weight', message: 'must be more than 0' },
@@ -62,7 +62,7 @@ test('scripts read one line of JSON', () => {
   })
 })
 
-test('keys without a value are left out, hints never', () => {
+test('keys without a value are left out of error JSON, but hints are kept', () => {
   expect(errorJson(new AppError('usage', 'No.'))).toBe(
     '{"error":{"kind":"usage","exitCode":2,"message":"No.","hints":[]}}',
   )

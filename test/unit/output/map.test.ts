@@ -98,7 +98,7 @@ describe('signs', () => {
     y: fc.double({ min: 260, max: 300, noNaN: true }),
   })
 
-  it('no sign hides another one, and no point is lost', () => {
+  it('no sign on the map hides another, and no point is lost', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(spot, crowd), { maxLength: 60 }), (spots) => {
         const markers = placeMarkers(spots)
@@ -114,7 +114,7 @@ describe('signs', () => {
     )
   })
 
-  it('a thousand points make few signs', () => {
+  it('a thousand points are grouped into few signs', () => {
     const spots = Array.from({ length: 1000 }, (_, i) => ({
       x: 40 + ((i * 37) % 480),
       y: 40 + ((i * 91) % 480),
@@ -252,7 +252,7 @@ describe('page', () => {
     expect(html).toMatch(/Streets need one: <a href="[^"]*\/search\?query=Calle%20Mayor%201"/)
   })
 
-  it("marks the customer's address where the distances of the points meet, and nowhere if they do not", () => {
+  it("the customer's address is marked where the distances of the points meet, if they do", () => {
     const positions = [
       [40.42, -3.7],
       [40.41, -3.72],

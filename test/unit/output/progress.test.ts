@@ -50,7 +50,7 @@ describe('elsewhere than on a terminal', () => {
     expect(held.waiting.size).toBe(0)
   })
 
-  test('work that stands still for long says for how long', async () => {
+  test('work that stands still reports for how long', async () => {
     const { progress, written } = shown({})
     progress.start('Reading')
     for (let i = 0; i < 3; i++) await held.pass(3000)
@@ -122,7 +122,7 @@ describe('on a terminal', () => {
     expect(err.endsWith('<to><clear>')).toBe(true)
   })
 
-  test('its line is cleared before anything else is written', async () => {
+  test('the spinner’s line is cleared before anything else is written', async () => {
     const { progress, streams, stderr, written } = shown()
     progress.start('Reading')
     await held.pass(150)
@@ -133,7 +133,7 @@ describe('on a terminal', () => {
     progress.stop()
   })
 
-  test('stopping while the spinner is being loaded leaves nothing behind', async () => {
+  test('stopping while the spinner loads leaves nothing behind', async () => {
     const { progress, written } = shown()
     progress.start('Reading')
     const loading = held.pass(150)
@@ -142,7 +142,7 @@ describe('on a terminal', () => {
     expect((await written()).err).toBe('')
   })
 
-  test('ended, it is not started again', async () => {
+  test('an ended progress can not be started again', async () => {
     const { progress, written } = shown()
     progress.start('One')
     await held.pass(150)
@@ -154,7 +154,7 @@ describe('on a terminal', () => {
     expect([(await written()).err, held.waiting.size]).toEqual([err, 0])
   })
 
-  test('it can be started again', async () => {
+  test('a stopped progress can be started again', async () => {
     const { progress, written } = shown()
     progress.start('One')
     progress.start('Two')

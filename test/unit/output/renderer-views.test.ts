@@ -109,14 +109,14 @@ async function table<T>(view: View<T>, records: unknown[]): Promise<string[]> {
     .slice(0, -1)
 }
 
-test('returns at a glance, in a terminal of 120 columns', async () => {
+test('returns are shown in a terminal of 120 columns', async () => {
   expect(await table(returnsView, [RETURN])).toEqual([
     'NAME     STATUS                  CREATED           CUSTOMER    ITEMS     REFUND  TRANSPORT               CARRIER',
     'R#-1001  on its way to the shop  2026-03-01 11:00  Zoë García      2  49.00 GBP  on its way to the shop  SBX',
   ])
 })
 
-test('transports and refunds at a glance', async () => {
+test('transports and refunds are shown in a table', async () => {
   expect(await table(transportationsView, [TRANSPORTATION])).toEqual([
     'ID  STATUS                  CARRIER  SERVICE   TRACKING  EVENTS',
     't1  on its way to the shop  SBX      Drop-off  TRK1           1',
@@ -134,11 +134,11 @@ describe.each([
 ])('the view of $title', ({ view, schema }) => {
   const columns = columnsOf(view, 'all')
 
-  test('offers every field of the record as a path', async () => {
+  test('a view offers every field of the record as a path', async () => {
     expect(await fieldNames(view.schema)).toEqual(Object.keys(schema.shape))
   })
 
-  test('names each column once', () => {
+  test('a view names each column once', () => {
     expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length)
   })
 
@@ -146,7 +146,7 @@ describe.each([
     {},
     { customer: null, returnLineItems: 'none', activeTransportation: 7, trackingEvents: null, lineItems: 3 },
     { origin: { address: null }, ecommerceOrder: {}, returnLineItems: [{}, null], trackingEvents: 'none' },
-  ])('shows a record that lacks what it should have: %j', async (record) => {
+  ])('a view shows an incomplete record: %j', async (record) => {
     expect(await table(view, [record])).toHaveLength(2)
   })
 })
@@ -155,7 +155,7 @@ const IN_SHORT = { where: 'On its way.', money: '49.00 GBP.', next: 'Wait.' }
 const text = (sections: Parameters<typeof detailsText>[0]) =>
   detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined, inWords: true })
 
-test('one return, in full', async () => {
+test('details show one return in full', async () => {
   const shown = await text(returnDetails({ record: RETURN, refunds: [REFUND] }, IN_SHORT))
   expect(shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
     'Where | On its way.',
@@ -215,7 +215,7 @@ test('one return, in full', async () => {
   ])
 })
 
-test('one transport, with its events', async () => {
+test('details show one transport with its events', async () => {
   const shown = await text(transportationDetails(TRANSPORTATION))
   expect(shown).toContain('Service            Drop-off\n')
   expect(shown).toMatch(
@@ -223,7 +223,7 @@ test('one transport, with its events', async () => {
   )
 })
 
-test('an empty record is nothing to show', async () => {
+test('details of an empty record are empty', async () => {
   expect(
     await text(
       returnDetails(
@@ -239,7 +239,7 @@ test('an empty record is nothing to show', async () => {
   expect(await text(transportationDetails({}))).toBe('')
 })
 
-test('checks on a narrow terminal: what they found stays', async () => {
+test('checks on a narrow terminal keep the column of what was found', async () => {
   const { streams, written } = memoryStreams({ columns: 60 })
   const row = {
     ...{ id: 'errors.unknown-path', specified: 'A path that there is not is a 404', source: '', basis: '' },

@@ -138,7 +138,7 @@ describe('a list', () => {
     expect((await written()).out).toBe(Array.from({ length: 1200 }, (_, id) => `${id}\n`).join(''))
   })
 
-  test('through jq: strings raw, from the whole document', async () => {
+  test('--jq reads the whole document and prints strings raw', async () => {
     const jq = '.things[].name, .pageInfo.totalRecords'
     expect((await render(list(THINGS, true), { jq })).out).toBe('A\x1b[31m\n北京\n2\n')
     expect((await render(list(THINGS, true), { jq, columns: 80 })).out).toBe('A\\x1b[31m\n北京\n2\n')
@@ -235,7 +235,7 @@ describe('before any request', () => {
 describe('a long list', () => {
   const things = Array.from({ length: 1200 }, (_, id) => ({ id, name: `n${10_000 + id}`, at: '', amount: 1 }))
 
-  test('keeps its header and its columns', async () => {
+  test('a long list keeps its header and its columns', async () => {
     const lines = (await render(list(things))).out.split('\n')
     expect(lines).toHaveLength(1202)
     expect(new Set(lines.slice(0, -1).map((line) => line.length)).size).toBe(1)
@@ -289,7 +289,7 @@ describe('on a terminal', () => {
     return { out: out.replaceAll(/\x1b\[\d+m/g, ''), err }
   }
 
-  test('codes are in words; in a pipe, in CSV and where columns are asked for they are as sent', async () => {
+  test('codes are shown in words on a terminal, and as sent in pipes, CSV and chosen columns', async () => {
     expect((await show({ columns: 120 })).out).toContain('waiting for the parcel')
     for (const { out } of [
       await show({}),
@@ -308,7 +308,7 @@ describe('on a terminal', () => {
     expect((await show({ columns: 120 })).err).toBe('')
   })
 
-  test('columns that were asked for are all there', async () => {
+  test('chosen columns are all shown', async () => {
     const { out, err } = await show({ columns: 62, asked: ['name', 'note'] })
     expect([out, err]).toEqual([`R#-1001\n${record.note}\n`, ''])
   })
@@ -325,7 +325,7 @@ describe('the note about the time zone', () => {
     ['no date', [{ fields: [{ label: 'ID', value: '1' }] }], 0],
   ]
 
-  test.each(sections)('is given as often as details need it: %s', async (_, shown, times) => {
+  test.each(sections)('the time zone note comes as often as needed: %s', async (_, shown, times) => {
     let notes = 0
     const details = async () => shown
     await render({ ...RECORD, details } as Result<Thing>, { onLocalTime: async () => notes++ })

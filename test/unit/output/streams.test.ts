@@ -89,7 +89,7 @@ test.each([
   await expect(streams.flush()).rejects.toBeInstanceOf(kind)
 })
 
-test('trouble with standard error is no failure', async () => {
+test('trouble with standard error is not a failure', async () => {
   const streams = openStreams(
     {
       stdout: new PassThrough(),
@@ -184,7 +184,7 @@ test('columns follow the terminal, and a pipe has none', () => {
 })
 
 describe('standard input', () => {
-  test('is read whole, a character split between two parts included', async () => {
+  test('standard input is read whole, even with a character split between two parts', async () => {
     const bytes = Buffer.from('\ufeffaé\n')
     const { streams } = memoryStreams({ input: [bytes.subarray(0, 5), bytes.subarray(5)] })
     expect(await streams.readAllInput()).toBe('aé\n')
@@ -207,7 +207,7 @@ describe('standard input', () => {
     expect(lines).toEqual(expected)
   })
 
-  test('is not touched before it is asked for', () => {
+  test('standard input is not touched before it is read', () => {
     const stdin = new PassThrough()
     openStreams({ stdout: new PassThrough(), stderr: new PassThrough(), stdin, env: {} }, { noColor: false })
     expect(stdin.readableFlowing).toBeNull()

@@ -6,7 +6,7 @@ import {
   TRANSPORTATION_STATUSES,
 } from '../../../src/lib/wire/enumerations.ts'
 
-test('every status has the colour of what it says', () => {
+test('every status has the colour of its meaning', () => {
   const all = [...RETURN_STATUSES, ...TRANSPORTATION_STATUSES, ...REFUND_STATUSES]
   const styled = (style: string) => all.filter((status) => statusStyle(status) === style)
   expect(styled('green')).toEqual(['CLOSED', 'SHIPPING_COMPLETED', 'EXECUTED'])
@@ -22,6 +22,6 @@ test('every status has the colour of what it says', () => {
   expect(styled('yellow')).toHaveLength(all.length - 10)
 })
 
-test.each([undefined, null, 3, '', 'free text'])('%j has none', (status) => {
+test.each([undefined, null, 3, '', 'free text'])('%j has no style', (status) => {
   expect(statusStyle(status)).toBeUndefined()
 })

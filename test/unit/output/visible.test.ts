@@ -24,6 +24,6 @@ test.each([
   expect(visible(text)).toBe(shown)
 })
 
-test('line feeds stay when lines are asked for, nothing else does', () => {
+test('only line feeds are kept, and only when lines are requested', () => {
   expect(visible('a\nb\r\n\x1b', 'lines')).toBe('a\nb\\r\n\\x1b')
 })

@@ -73,7 +73,7 @@ describe('the records', () => {
     expect(records).toHaveLength(1200)
   })
 
-  test('have ids and names of their own', () => {
+  test('demo records have unique ids and names', () => {
     for (const list of [records, transports, refunds, lines]) {
       expect(distinct(list.map(({ id }) => id)).size).toBe(list.length)
     }
@@ -81,7 +81,7 @@ describe('the records', () => {
     expect(distinct(lines.map((line) => line.ecommerceLineItem?.lineItemId)).size).toBe(lines.length)
   })
 
-  test('show everything that there is', () => {
+  test('demo records show every status, mode, shop and currency', () => {
     expect(distinct(records.map(({ status }) => status))).toEqual(new Set(RETURN_STATUSES))
     expect(distinct(transports.map(({ status }) => status))).toEqual(new Set(TRANSPORTATION_STATUSES))
     expect(distinct(refunds.map(({ status }) => status))).toEqual(new Set(REFUND_STATUSES))
@@ -103,7 +103,7 @@ describe('the records', () => {
 })
 
 describe('names', () => {
-  test('are made from the order', () => {
+  test('names of returns are made from the order', () => {
     for (const { name, ecommerceOrder } of records) {
       expect([`R#-${ecommerceOrder.name}`, `R#-${ecommerceOrder.name}-2`]).toContain(name)
     }
@@ -175,7 +175,7 @@ describe('amounts', () => {
     expectNothingOdd()
   })
 
-  test('are the same in both currencies where these are the same', () => {
+  test('amounts are equal where both currencies are the same', () => {
     const local = records.filter((record) => record.currency === record.baseCurrency)
     for (const record of local) expect(record.baseTotalRefund).toBe(record.totalRefund)
     expect(local.length).toBeGreaterThan(400)
@@ -226,7 +226,7 @@ describe('histories', () => {
     expectNothingOdd()
   })
 
-  test('have a new transport only after the one before has ended', () => {
+  test('a new transport starts only after the previous one has ended', () => {
     for (const { record, transports } of stories) {
       for (const [i, transport] of transports.entries()) {
         const next = transports[i + 1]
@@ -241,7 +241,7 @@ describe('histories', () => {
     }
   })
 
-  test('end in a state that fits the transports', () => {
+  test('each return ends in a state that fits its transports', () => {
     const inOrder = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']
     for (const { record, transports } of stories) {
       const statuses = transports.flatMap((t) => (t.trackingEvents ?? []).map((event) => event.status))
@@ -255,7 +255,7 @@ describe('histories', () => {
     }
   })
 
-  test('lie in the 400 days before the day of the seeding, the newest just before it', () => {
+  test('demo dates lie in the 400 days before seeding, the newest just before it', () => {
     const anchor = Math.floor(NOW / 86_400_000) * 86_400_000
     for (const { record, transports } of stories) {
       holds(time(record.createdAt) > anchor - 401 * 86_400_000, time(record.createdAt))
@@ -289,7 +289,7 @@ describe('refunds', () => {
   const told = stories.flatMap((story) => story.refunds.map((refund) => ({ story, refund })))
   const ofModes = (...modes: string[]) => told.filter(({ refund }) => modes.includes(refund.refundMode ?? ''))
 
-  test('have a date and a reference exactly if they are executed', () => {
+  test('refunds have a date and a reference exactly if they are executed', () => {
     for (const { story, refund } of told) {
       same(refund.executedAt !== undefined, refund.status === 'EXECUTED')
       same(refund.externalReference !== undefined, refund.status === 'EXECUTED')
@@ -299,7 +299,7 @@ describe('refunds', () => {
     expect(refunds.filter(({ status }) => status === 'FAILED').length).toBeLessThan(refunds.length / 20)
   })
 
-  test('are executed at the moment that the mode names', () => {
+  test('refunds are executed at the moment that their mode names', () => {
     const modes = ['INSTANT', 'PRE_VALIDATION', 'DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
     for (const { story, refund } of ofModes(...modes)) {
       const at = due(story, refund.refundMode ?? '')
@@ -309,7 +309,7 @@ describe('refunds', () => {
     expectNothingOdd()
   })
 
-  test('after validation are executed when the return is checked', () => {
+  test('refunds after validation are executed when the return is checked', () => {
     for (const { story, refund } of ofModes('POST_VALIDATION')) {
       const { status, updatedAt } = story.record
       expect(refund.status !== 'PENDING').toBe(status === 'CHECKED' || status === 'CLOSED')
@@ -317,11 +317,11 @@ describe('refunds', () => {
     }
   })
 
-  test('refunds by hand are not executed yet', () => {
+  test('manual refunds of the demo data are not executed yet', () => {
     for (const { refund } of ofModes('MANUAL')) expect(refund.status).toBe('PENDING')
   })
 
-  test('cover each line once, but for returns that were called off', () => {
+  test('refunds cover each item once, except in returns that were called off', () => {
     for (const { record, refunds } of stories) {
       const paid = refunds.flatMap((refund) => (refund.lineItems ?? []).map((line) => line.returnLineItemId))
       expect(new Set(paid).size).toBe(paid.length)
@@ -385,7 +385,7 @@ describe('details', () => {
     expectNothingOdd()
   })
 
-  test('one barcode is one SKU', () => {
+  test('each barcode belongs to one SKU', () => {
     const pairs = distinct(lines.map(({ sku, barcode }) => `${sku} ${barcode}`))
     expect(distinct(lines.map(({ barcode }) => barcode)).size).toBe(pairs.size)
     expect(distinct(lines.map(({ sku }) => sku)).size).toBe(pairs.size)
@@ -412,7 +412,7 @@ describe('determinism', () => {
     return JSON.stringify(body)
   }
 
-  test('seed, count and day decide everything', async () => {
+  test('seed, count and day determine all demo data', async () => {
     const reference = await firstPage({})
     expect(await firstPage({ at: NOW + 11 * 3_600_000 })).toBe(reference)
     expect(await firstPage({ seed: 1 })).toBe(reference)
@@ -430,7 +430,7 @@ describe('determinism', () => {
     other.sandbox.close()
   })
 
-  test('no returns at all are possible', async () => {
+  test('the demo data may have no returns at all', async () => {
     expect(JSON.parse(await firstPage({ returns: 0 }))).toEqual(pageOf([]))
   })
 })

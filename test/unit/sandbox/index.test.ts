@@ -26,7 +26,7 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
 }
 
 describe('a data file', () => {
-  test('is filled once, in a folder made for it, for its owner alone', async () => {
+  test('a data file is filled once, in a new folder, readable by its owner only', async () => {
     const file = fileNamed('new/folder/sandbox.db')
     const progress: [number, number][] = []
     const open = (returns: number) =>
@@ -48,7 +48,7 @@ describe('a data file', () => {
     expect(progress).toEqual([])
   })
 
-  test('has a secret of its own', async () => {
+  test('each sandbox has its own secret', async () => {
     const [one, two] = await Promise.all([testSandbox({ returns: 5 }), testSandbox({ returns: 5 })])
     const headers = { authorization: `Bearer ${one.sandbox.issueToken()}` }
     expect((await two.request('/returns', { headers })).body.errors[0].code).toBe('AU02')
@@ -100,7 +100,7 @@ describe('a data file', () => {
         db.close()
       },
     ],
-  ])('that is %s is refused by name, and left alone', async (name, make) => {
+  ])('a data file that is %s is refused by name and left unchanged', async (name, make) => {
     const file = fileNamed(`bad ${name}`)
     await make(file)
     const size = statSync(file).size
@@ -112,7 +112,7 @@ describe('a data file', () => {
   })
 
   test.each([{ returns: -1 }, { returns: 1.5 }, { returns: 5_000_001 }, { seed: -1 }, { seed: Number.NaN }])(
-    'is not made with %o',
+    'no data file is created with %o',
     async (options) => {
       expect((await failure(openSandbox({ file: ':memory:', ...options }))).kind).toBe('usage')
     },
@@ -120,7 +120,7 @@ describe('a data file', () => {
 })
 
 describe('tokens', () => {
-  test('have the claims asked for', async () => {
+  test('tokens have the requested claims', async () => {
     const { sandbox } = await testSandbox({ returns: 5 })
     const codes = sandbox.shops().map(({ code }) => code)
     const iat = NOW / 1000
@@ -147,7 +147,7 @@ describe('tokens', () => {
 
 describe('a reset', () => {
   test.each([':memory:', fileNamed('reset.db')])(
-    'replaces the data and keeps tokens valid (%s)',
+    'a reset replaces the data and keeps tokens valid (%s)',
     async (file) => {
       const { sandbox, request } = await testSandbox({ file, returns: 40 })
       const before = (await request('/returns')).body
@@ -161,7 +161,7 @@ describe('a reset', () => {
     },
   )
 
-  test('is seen by others who have the file open', async () => {
+  test('a reset is seen by others that have the file open', async () => {
     const file = fileNamed('shared.db')
     const one = await testSandbox({ file, returns: 40 })
     const two = await testSandbox({ file })
@@ -173,7 +173,7 @@ describe('a reset', () => {
     two.sandbox.close()
   })
 
-  test('lets requests through meanwhile, which see the old data', async () => {
+  test('requests during a reset are answered from the old data', async () => {
     const { sandbox, request } = await testSandbox({ file: fileNamed('busy.db'), returns: 40 })
     const reset = sandbox.reset({ returns: 6000 })
     const seen = new Set<number>()

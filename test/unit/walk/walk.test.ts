@@ -31,11 +31,11 @@ async function walked(seconds: number[], between: (seconds: number[]) => number[
 }
 
 describe('a walk by date whose counts leave room for returns between two pages', () => {
-  it('goes on where a return further down has gone', async () => {
+  it('a walk continues when a return further down has disappeared', async () => {
     expect(await walked([400, 300, 200, 100], (held) => held.slice(0, 3))).toEqual(['400', '300', '200'])
   })
 
-  it('ends where a platform that does not sort holds one that never came', async () => {
+  it('a walk ends with an error when an unsorted platform holds a return back', async () => {
     await expect(walked([400, 300, 350, 100], (held) => held)).rejects.toBeInstanceOf(Unsorted)
   })
 })

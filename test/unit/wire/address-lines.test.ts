@@ -28,7 +28,7 @@ describe('addressLines', () => {
     expect(addressLines(tokyo).street).toEqual(['千代田1-1'])
   })
 
-  it('loses no part, whatever the country writes', () => {
+  it('addressLines loses no part, whatever the country', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9]{1,8}$/)
     const country = fc.stringMatching(/^[A-Z]{2}$/)
     fc.assert(
@@ -41,7 +41,7 @@ describe('addressLines', () => {
     )
   })
 
-  it('takes what is no address', () => {
+  it('addressLines accepts values that are no address', () => {
     expect(addressLines({}).all).toEqual([])
     expect(addressLines({ line1: 7, city: null, countryCode: {} }).all).toEqual(['7'])
   })

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { counted } from '../../../src/lib/wire/counted.ts'
 import { root } from '../../helpers/run-cli.ts'
 
-it('says one of a thing, and any other number of things', () => {
+it('counted writes one thing in the singular, any other number in the plural', () => {
   expect([0, 1, 2].map((count) => counted(count, 'label'))).toEqual(['0 labels', '1 label', '2 labels'])
   expect([1, 2].map((count) => counted(count, 'copy', 'copies'))).toEqual(['1 copy', '2 copies'])
 })
 
-it('is the only place that makes plurals: no text counts in another way', () => {
+it('no text makes plurals without counted()', () => {
   const src = join(root, 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const found = files.flatMap((name) =>

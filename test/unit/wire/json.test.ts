@@ -48,7 +48,7 @@ describe('numbers', () => {
     expect(number.safeParse(value).success).toBe(true)
   })
 
-  test('only the number that does not fit is exact', () => {
+  test('only a number that does not fit is read as exact', () => {
     expect(parseJson('{"id":12345678901234567890,"total":12.50}')).toEqual({
       id: expect.objectContaining({ value: '12345678901234567890' }),
       total: 12.5,
@@ -103,7 +103,7 @@ describe('reading keeps to JSON.parse whatever the path', () => {
 describe('writing', () => {
   const value = { a: [1, { b: 'x' }], c: {}, d: [], e: null, f: undefined }
 
-  test('it is the JSON of JSON.stringify, indented or not, with and without exact numbers', () => {
+  test('stringifyJson writes what JSON.stringify writes, indented or not, with exact numbers', () => {
     const exact = parseJson('12345678901234567890')
     for (const indent of [undefined, 0, 2]) {
       const plain = JSON.stringify({ ...value, n: 0 }, undefined, indent)
@@ -156,7 +156,7 @@ describe('what takes too much', () => {
     }
   })
 
-  test('siblings are not nested, however many', () => {
+  test('siblings do not count as nested, however many', () => {
     expect(parseJson(`[${'[],'.repeat(5000)}[]]`)).toHaveLength(5001)
   })
 
@@ -195,7 +195,7 @@ test.each([
 describe('a record of a list', () => {
   const records = (json: string): unknown[] => Object(parseJson(json)).returns
 
-  test('is printed as it came, its equal keys too', () => {
+  test('a record is printed as it came, with repeated keys', () => {
     const sent = '{"b":"Málaga","1":[1,-2.5,{"a":null}],"b":"a b"}'
     const [record] = records(`{"returns":[${sent},{"c":[[]]}],"pageInfo":{"a":{"b":1}}}`)
     expect(record).toEqual({ b: 'a b', 1: [1, -2.5, { a: null }] })
@@ -203,7 +203,7 @@ describe('a record of a list', () => {
   })
 
   test.each(['{"a": 1}', '{"a":"\\u0041"}', '{"a":"\x9b"}', '{"a":1.0}', '{"a":-0}', '{"a":1e2}'])(
-    'is written anew if it came as %j',
+    'a record that came as %j is written anew',
     (sent) => {
       const [record, usual] = records(`{"returns":[${sent},{"b":1,"b":2}]}`)
       expect(recordText(record)).toBe(stringifyJson(record))
@@ -213,7 +213,7 @@ describe('a record of a list', () => {
   )
 
   test.each(['{"returns":[{"a":1},2],"a":3}', '{"others":[{"a":2}],"returns":[{"a":1}]}'])(
-    'is never taken for another one: %j',
+    'a record is never taken for another one: %j',
     (json) => expect(recordText(records(json)[0])).toBe('{"a":1}'),
   )
 })

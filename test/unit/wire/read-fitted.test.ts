@@ -34,7 +34,7 @@ test('plain values are text where text belongs, and what is of another type is l
   })
 })
 
-test('a missing value is no item of a list', () => {
+test('a missing value is not an item of a list', () => {
   const record = { ...sample(), returnLineItems: [null, ...sample().returnLineItems] }
   expect(fitted(returnShape, record as Return)).toEqual(sample())
 })

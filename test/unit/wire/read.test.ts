@@ -22,7 +22,7 @@ test('a record that keeps to the specification comes back as it is, with no depa
   expect(departures.size).toBe(0)
 })
 
-test('a record that does not comes back all the same', () => {
+test('a record that departs from the specification comes back all the same', () => {
   const departures = new Departures()
   const record = { name: 5, status: 'LOST' }
   expect(readRecord(returnShape, record, 'return', departures)).toBe(record)
@@ -60,7 +60,7 @@ test.each([
   ],
   ['an enum that is not text', (r) => Object.assign(r, { status: 3 }), 'return.status', 'wrong-type'],
 ] satisfies [string, (record: ReturnType<typeof sample>) => unknown, string, string][])(
-  '%s is noted',
+  '%s is noted as a departure',
   (_, change, path, problem) => {
     expect(departuresOf(change)).toEqual([{ path, problem, records: 1 }])
   },
@@ -120,7 +120,7 @@ test('one path may have several problems; values stop at ten', () => {
   ])
 })
 
-test('records that are no objects are noted and kept', () => {
+test('records that are not objects are noted and kept', () => {
   const departures = new Departures()
   expect(readRecords(returnShape, { returns: [null, 'x'] }, 'returns', departures)).toMatchObject({
     sent: [null, 'x'],
@@ -132,7 +132,7 @@ test('records that are no objects are noted and kept', () => {
   ])
 })
 
-test('a body that is itself the list needs no key', () => {
+test('a body that is the list itself needs no key', () => {
   const departures = new Departures()
   const read = (raw: unknown) => readRecord(labelSetShape, raw, '[]', departures)
   expect(readList([{ shippingLabels: [] }, {}], undefined, read).items).toHaveLength(2)
@@ -156,7 +156,7 @@ test.each([
   [undefined, undefined, 'a list', 'nothing'],
   [{}, undefined, 'a list', 'an object'],
   [7, undefined, 'a list', 'a number'],
-])('%j is no container with the key %s', (body, key, expected, found) => {
+])('%j is not a container with the key %s', (body, key, expected, found) => {
   const read = () => readList(body, key, (item) => item)
   expect(read).toThrow(ContainerError)
   expect(read).toThrow(

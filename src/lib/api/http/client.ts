@@ -2,8 +2,15 @@ import { setMaxListeners } from 'node:events'
 import { type AppError, appError, assertNotInterrupted, rethrowBug } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { stringifyJson } from '../../wire/json.ts'
+import {
+  type Connections,
+  exchangeOnce,
+  follow,
+  MAX_REDIRECTS,
+  openConnections,
+  redirectIn,
+} from './connections.ts'
 import { type AttemptResult, errorFrom, failureIn, type HttpResponse, readSuccess } from './error-map.ts'
-import { exchangeOnce, follow, type Line, MAX_REDIRECTS, openLine, redirectIn } from './line.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
 import type { ProxyEnv } from './proxy.ts'
 import {
@@ -183,17 +190,17 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     givenBy,
   } = options
   const headersFor = headersOf(options)
-  let opened: Promise<Line> | undefined
+  let opened: Promise<Connections> | undefined
   const attemptOnce = async (request: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
-    opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
-    const line = await opened
+    opened ??= openConnections(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
+    const connections = await opened
     const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = request
     const receiving = { maxBytes, onLongAnswer, named, onAnswer }
     const send = (target: URL, hop: number): Promise<AttemptResult['outcome']> => {
       const body = request.body === undefined ? undefined : stringifyJson(request.body)
       const headers = headersFor(request)
       const sent = { method, url: target, headers, body, attempt, startedAt: now(), hidesQuery: hop > 0 }
-      return exchangeOnce(sent, { observers, now }, () => line.receive(sent, receiving))
+      return exchangeOnce(sent, { observers, now }, () => connections.receive(sent, receiving))
     }
     if (!(isRead(method) || isReading)) assertLocksOwned()
     // Redirects of writes are not followed.
@@ -201,14 +208,14 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
       isRead(method) && hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
     )
     assertNotInterrupted(signal)
-    const { via } = line.transport
+    const { via } = connections.transport
     const isRefused = outcome.kind === 'response' && outcome.status >= 400
     const gaveUp = isRefused ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
     const hasToken = token !== undefined
     const info = { method, isReading, hasToken, givenBy, targetFlags, timeoutMs, url: target, via, gaveUp }
     return { outcome, context: { ...info, attempts: attempt } }
   }
-  const disconnect = () => void opened?.then((line) => line.transport.close()).catch(() => {})
+  const disconnect = () => void opened?.then((connections) => connections.transport.close()).catch(() => {})
   return { attemptOnce, disconnect }
 }
 

@@ -1,7 +1,14 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { AppError, appError } from '../../errors.ts'
-import { exchangeOnce, follow, type Line, MAX_REDIRECTS, openLine, redirectIn } from './line.ts'
+import {
+  type Connections,
+  exchangeOnce,
+  follow,
+  MAX_REDIRECTS,
+  openConnections,
+  redirectIn,
+} from './connections.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
 import { type ProxyEnv, unbracket } from './proxy.ts'
 import type { ExchangeObserver } from './request.ts'
@@ -39,7 +46,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
   const mayBeInside = ({ origin, hostname, host }: URL) =>
     origin === platform || labelHosts.has(hostname) || labelHosts.has(host)
 
-  /** Plain http might stand for anything. */
+  /** Over plain http a label could be swapped. */
   const checkedUrl = (address: string): URL => {
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (url === undefined || (url.protocol !== 'https:' && url.origin !== platform))
@@ -61,10 +68,14 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
 
   const attemptOnce = async (url: URL, signal: AbortSignal, attempt: number) => {
     const send = async (target: URL): Promise<Outcome> => {
-      const line = await openLine(transportTo(target), { timeoutMs: attemptMs, signal })
+      const connections = await openConnections(transportTo(target), { timeoutMs: attemptMs, signal })
       const headers = { accept: '*/*', 'user-agent': options.userAgent }
       const request = { method: 'GET', url: target, headers, body: undefined, attempt } as const
-      return exchangeOnce({ ...request, startedAt: now(), hidesQuery: true }, options, line.receiveHead)
+      return exchangeOnce(
+        { ...request, startedAt: now(), hidesQuery: true },
+        options,
+        connections.receiveHead,
+      )
     }
     const { answer } = await follow(url, send, (outcome, from, hop) => {
       const next = outcome.kind === 'network' ? undefined : redirectTarget(outcome, from, checkedUrl)
@@ -81,7 +92,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
       const outcome = await attemptOnce(url, signal, attempt)
       if (outcome.kind === 'network')
         return { outcome, giveUp: () => Promise.reject(networkError(outcome, url)) }
-      // A part of a label (206) is no label.
+      // A part of a label (206) is not a label.
       if (outcome.status === 200) return { value: outcome }
       outcome.stream.destroy()
       return { outcome, giveUp: () => Promise.reject(statusError(outcome.status, url)) }
@@ -134,7 +145,7 @@ function readFailure(
   return cause instanceof AppError ? cause : networkError(networkFailure(cause), url)
 }
 
-type Opened = Awaited<ReturnType<Line['receiveHead']>>
+type Opened = Awaited<ReturnType<Connections['receiveHead']>>
 type Outcome = Opened | NetworkFailure
 
 function redirectTarget(answer: Opened, from: URL, checkedUrl: (address: string) => URL): URL | undefined {
@@ -201,7 +212,7 @@ function isPublicAddress(address: string): boolean {
   return !notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Names are left to `publicLookup`. */
+/** `publicLookup` checks names but `localhost`. */
 export function isInsideHost(hostname: string): boolean {
   const host = unbracket(hostname).replace(/\.$/, '')
   return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : !isPublicAddress(host)
@@ -215,7 +226,7 @@ function insideError(host: string): AppError {
   )
 }
 
-/** Its result is connected to: no second answer can differ. */
+/** Checks the very addresses that are connected to. */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []

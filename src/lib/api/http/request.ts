@@ -1,5 +1,5 @@
 import type { AnswerFailure } from './error-map.ts'
-import type { Named } from './turns.ts'
+import type { AnswerOwner } from './turns.ts'
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -55,8 +55,8 @@ export interface HttpRequest {
   /** True for a POST that changes nothing: it is repeated like a GET. */
   isRead?: boolean
   maxBytes?: number
-  /** Tells whose an answer is. */
-  named?: (answer: AnswerFailure) => Named
+  /** Tells which request an answer belongs to. */
+  named?: (answer: AnswerFailure) => AnswerOwner
   /** Called for an answer without an error, before it is known to be the request's own. */
   onAnswer?: () => void
 }

@@ -7,14 +7,14 @@ const MAX_REST_MS = 250
 /** Answer of some proxies before they close an idle connection. */
 const IDLE_END = /^HTTP\/1\.[01] 408 /
 
-export type Named = 'own' | 'other' | 'nothing'
+export type AnswerOwner = 'own' | 'other' | 'nothing'
 
 /** Code of the failure of an answer that may be another request's. */
 export const OUT_OF_TURN = 'ANSWER_OUT_OF_TURN'
 
 interface Turn {
   startedAt: number
-  named: Named
+  named: AnswerOwner
   /** False if the answer may be that of another request. */
   isOwn: Promise<boolean> | undefined
 }
@@ -49,10 +49,10 @@ export class Turns {
   }
 
   /**
-   * Whether an answer that has come to its end is the request's own. One that names nothing is believed once the
-   * connection has rested for as long as requests take at most: the real answer would come by then.
+   * Resolves to true if a complete answer belongs to the request. An answer that names nothing is believed
+   * once the connection was quiet for as long as the longest request: the real answer would have come.
    */
-  async isOwn(request: unknown, named: Named): Promise<boolean> {
+  async isOwn(request: unknown, named: AnswerOwner): Promise<boolean> {
     const turn = request instanceof http.ClientRequest ? this.#turns.get(request) : undefined
     if (!(request instanceof http.ClientRequest) || !turn) return true
     turn.named = named

@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream'
 
-/** Requests that have no whole answer yet, and one clock for all. */
+/** Requests without a complete answer, and one timer for all. */
 export class UnderWay {
   /**
-   * Requests by slot; a slot is used again. A map that is filled and emptied all the time leaves tables behind that
-   * V8 frees late.
+   * Requests by slot. Slots are reused, since V8 is slow to free the tables of a map that is filled and
+   * emptied all the time.
    */
   readonly #requests: (Duplex | undefined)[] = []
   /** Deadlines by slot. */
   readonly #ends: number[] = []
   #timer: NodeJS.Timeout | undefined
-  /** The listener of all. */
+  /** Listener that all requests share. */
   readonly #closed: (this: Duplex) => void
 
   /** Milliseconds that a request may take; it ends as one that fails with `ETIMEDOUT`. */

@@ -115,7 +115,7 @@ function maskLeaves(value: unknown): unknown {
   )
 }
 
-/** Missing values are no secret. */
+/** Missing values are not secret. */
 function maskLeaf(value: unknown): unknown {
   return value === null || value === '' ? value : MASK
 }

@@ -49,8 +49,8 @@ export class Ledger {
   }
 
   /**
-   * Makes failed rows new again, and unknown ones sent: they are looked at, since another try does not make a second
-   * sending safe.
+   * Marks failed rows as new, and unknown ones as sent. Those are looked up first, since sending them again
+   * could apply them twice.
    */
   reopen(which: { unknown: boolean }): void {
     const states = this.#states

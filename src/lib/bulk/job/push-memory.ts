@@ -46,7 +46,7 @@ export class PushMemory {
         cause,
       })
     })
-    const wait = { what: 'What was sent before', waitMs: LOCK_WAIT_MS, kind: 'usage' } as const
+    const wait = { what: 'The record of sent files', waitMs: LOCK_WAIT_MS, kind: 'usage' } as const
     return withLock(join(this.dir, 'lock'), wait, async () => {
       await removeStaleFiles(this.dir)
       return action()

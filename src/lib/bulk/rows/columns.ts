@@ -36,7 +36,7 @@ interface Binding {
   doubled: { field: FieldSpec; columns: readonly string[] }[]
 }
 
-/** Which column feeds which field; for NDJSON and JSON decided anew for each set of keys. */
+/** Maps columns to fields. NDJSON and JSON are mapped anew for each set of keys. */
 export class ColumnMapping {
   /** All columns in the order of first sight; complete when all rows have been read. */
   readonly columns: string[]

@@ -69,7 +69,7 @@ function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault 
     return { message: 'holds control characters', hint }
   }
   if (FORMULA_ERROR.test(text)) {
-    return { message: 'the error of a formula', hint: 'mend the formula, or put the value in its place' }
+    return { message: 'the error of a formula', hint: 'correct the formula, or replace it by its value' }
   }
   if (isText) return undefined
   const isNumber = typeof cell !== 'string'

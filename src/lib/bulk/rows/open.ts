@@ -23,7 +23,6 @@ interface RowLayout {
   isRow(cell: (column: string) => string): boolean
 }
 
-/** Recognises a file by its content. */
 export async function openRows(
   path: string,
   { name, layout, blockBytes }: { name: string; layout?: RowLayout; blockBytes?: number },

@@ -1,11 +1,11 @@
-/** A service that does not work for so long ends the run. */
+/** Time without a success after which the run ends. */
 export const OUTAGE_MS = 5 * 60_000
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 4000
 const MIN_FAILURES = 5
 const MAX_FAILURES = 10
 
-/** Circuit breaker. One row that fails time and again is no outage: it takes two rows. */
+/** Circuit breaker. One row that fails time and again is not an outage: it takes two rows. */
 export class Breaker {
   #failures = 0
   #firstFailed: number | undefined

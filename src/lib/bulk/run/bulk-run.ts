@@ -10,7 +10,7 @@ import { type EndedRow, RunTally } from './run-tally.ts'
 
 const DEFAULT_CONCURRENCY = 8
 const DRAIN_MS = 60_000
-/** A shorter wait is no pause to the reader. */
+/** Shorter waits are not shown as a pause. */
 const SHORT_WAIT_MS = 500
 
 /**

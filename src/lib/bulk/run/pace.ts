@@ -1,22 +1,22 @@
-/** Count of refusals, less what acceptances forgive, from which on a limit is the cause. */
+/** Leaky count of refusals from which on a rate limit is the cause. */
 const LIMIT_COUNT = 4
-/** Taken off that count by an acceptance. A smaller share of refusals is chance. */
-const FORGIVEN = 0.12
-/** Acceptances after which a refusal is forgotten, at most those of six seconds. */
-const PRICE = 130
-/** Below this part of the measured pace, refusals have another cause. */
-const DOUBT = 0.86
+/** One refusal in ten is chance. */
+const LEAK_PER_ACCEPTANCE = 0.12
+/** Acceptances that regain the rate lost by one refusal, at most those of six seconds. */
+const ACCEPTANCES_PER_REFUSAL = 130
+/** Share of the measured pace. Below it refusals have another cause. */
+const MIN_PACE_SHARE = 0.86
 /** Growth per second, times the seconds since the last refusal. */
 const GROWTH = 0.08
 /** Growth per second while the pace is not the cause of refusals. */
-const SEARCH = 3
+const SEARCH_GROWTH = 3
 const FIRST_WAIT_MS = 30
-/** Long enough to measure a pace. */
-const LONG_MS = 2000
+/** Shortest open time that measures a pace. */
+const MIN_MEASURED_MS = 2000
 
 /** Acceptances that a measurement needs, and the most that are kept. */
 const SAMPLE = 20
-const HELD = 8192
+const MAX_ACCEPTANCES = 8192
 /** A gap this many times the mean is a stall. */
 const STALL_GAPS = 6
 
@@ -33,14 +33,14 @@ export class Pace {
   #count = 0
   /** Highest pace of the cuts in a row. */
   #highest = 0
-  /** Until then closings do not cut the pace. */
+  /** Time until which closings do not cut the pace. */
   #doubtedUntil = Number.NEGATIVE_INFINITY
   /** While the service is closed, one request at a time tries. */
   #closedAt: number | undefined
   #openedAt: number | undefined
-  /** Start of the job, later the first opening: what a service gives at once at first is no pace. */
+  /** Start of the measurement, without the first burst: the job's start, then the first opening. */
   #measuredFrom = 0
-  /** Answers to requests sent earlier say nothing new. */
+  /** Send time from which on an answer counts. */
   #since = Number.NEGATIVE_INFINITY
   #pausedUntil = Number.NEGATIVE_INFINITY
   #raisedAt = 0
@@ -80,9 +80,9 @@ export class Pace {
   accepted(now: number, sentAt: number): void {
     this.#limit.answered(now - sentAt, this.#owed === 0)
     this.#accepted.push(now)
-    if (this.#accepted.length > HELD) this.#accepted.shift()
+    if (this.#accepted.length > MAX_ACCEPTANCES) this.#accepted.shift()
     if (sentAt < this.#since) return
-    this.#count = Math.max(0, this.#count - FORGIVEN * (now < this.#doubtedUntil ? 4 : 1))
+    this.#count = Math.max(0, this.#count - LEAK_PER_ACCEPTANCE * (now < this.#doubtedUntil ? 4 : 1))
     if (this.#closedAt !== undefined) this.#open(now, this.#closedAt, sentAt)
     else if (this.#pacer) this.#raise(this.#pacer, now)
     this.#raisedAt = now
@@ -103,7 +103,7 @@ export class Pace {
       this.#quietSince = now
       if (this.#owed <= 0) this.#measured = pacer.perSecond
     } else if (this.#underWay >= this.#limit.value) return
-    else if (this.#isSearching) pacer.perSecond *= SEARCH ** elapsedS
+    else if (this.#isSearching) pacer.perSecond *= SEARCH_GROWTH ** elapsedS
     else pacer.perSecond *= 1 + (GROWTH * elapsedS * (now - this.#quietSince)) / 1000
   }
 
@@ -111,13 +111,13 @@ export class Pace {
   #lower(pacer: Pacer): void {
     pacer.perSecond *= 1 - (1 + this.#owed / this.#price) / this.#price
     this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
-    if (pacer.perSecond > this.#measured * DOUBT) return
+    if (pacer.perSecond > this.#measured * MIN_PACE_SHARE) return
     this.#isSearching = true
     this.#owed = 0
   }
 
   get #price(): number {
-    return Math.max(SAMPLE, Math.min(PRICE, (3 * LONG_MS * this.#measured) / 1000))
+    return Math.max(SAMPLE, Math.min(ACCEPTANCES_PER_REFUSAL, (3 * MIN_MEASURED_MS * this.#measured) / 1000))
   }
 
   /** `Retry-After` in whole seconds is rounded up. */
@@ -132,7 +132,7 @@ export class Pace {
 
   #open(now: number, closedAt: number, triedAt: number): void {
     // A long outage says nothing about the pace.
-    if (now - closedAt < LONG_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt, triedAt)
+    if (now - closedAt < MIN_MEASURED_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt, triedAt)
     this.#isSearching = now < this.#doubtedUntil
     this.#owed = this.#pacer && !this.#isSearching ? this.#price : 0
     this.#closedAt = undefined
@@ -149,7 +149,7 @@ export class Pace {
     if (3 * pace < this.#highest) {
       pace = this.#highest
       this.#highest = 0
-      this.#doubtedUntil = now + 5 * LONG_MS
+      this.#doubtedUntil = now + 5 * MIN_MEASURED_MS
     }
     this.#pacer = new Pacer(pace, false)
     this.#measured = pace
@@ -158,7 +158,9 @@ export class Pace {
   /** True if the last pace held for long enough and enough acceptances. */
   #hasHeld(closedAt: number): boolean {
     const openedAt = this.#openedAt ?? closedAt
-    return openedAt < closedAt - LONG_MS && openedAt < (this.#accepted.at(-PRICE) ?? 0)
+    return (
+      openedAt < closedAt - MIN_MEASURED_MS && openedAt < (this.#accepted.at(-ACCEPTANCES_PER_REFUSAL) ?? 0)
+    )
   }
 
   /**
@@ -168,7 +170,7 @@ export class Pace {
   #deliveredPerSecond(triedAt: number, closedAt: number): [perSecond: number, isRough: boolean] {
     const sampledFrom = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
     const opened = Math.max(this.#measuredFrom, Math.min(this.#openedAt ?? 0, sampledFrom))
-    const isLong = triedAt - opened >= LONG_MS
+    const isLong = triedAt - opened >= MIN_MEASURED_MS
     const from = isLong ? Math.max(this.#measuredFrom, Math.min(closedAt - 1000, sampledFrom)) : opened
     const spanMs = (isLong ? closedAt : triedAt) - from
     const times = this.#accepted.filter((at) => at > from && at <= from + spanMs)
@@ -229,15 +231,15 @@ class Pacer {
 }
 
 /** Few enough for the first answers to show the latency of an idle service. */
-const START = 6
+const FIRST_CONCURRENCY = 6
 /** Answers whose median latency is judged. */
 const RAMP_SAMPLES = 4
 const MIN_SAMPLES = 16
 const MAX_SAMPLES = 64
 /** Scheduling of the machine: a smaller rise does not count. */
 const NOISE_MS = 15
-const RISEN = 2
-const LESS = 0.7
+const MAX_RISE = 2
+const DECREASE = 0.7
 /** Growth of the lowest median per judgement: a service may become slower for good. */
 const FORGETTING = 1.01
 
@@ -250,7 +252,7 @@ class ConcurrencyLimit {
   #lowestMs = Number.POSITIVE_INFINITY
 
   constructor(private readonly max: number) {
-    this.#value = Math.min(max, START)
+    this.#value = Math.min(max, FIRST_CONCURRENCY)
   }
 
   get value(): number {
@@ -276,9 +278,9 @@ class ConcurrencyLimit {
     const medianMs = sorted[sorted.length >> 1] ?? 0
     this.#lowestMs = Math.min(this.#lowestMs * FORGETTING, medianMs)
     this.#samples = []
-    if (medianMs <= this.#lowestMs * RISEN + NOISE_MS) return
+    if (medianMs <= this.#lowestMs * MAX_RISE + NOISE_MS) return
     this.#isRamping = false
     this.#sinceStep = 0
-    this.#value = Math.max(1, this.#value * LESS)
+    this.#value = Math.max(1, this.#value * DECREASE)
   }
 }

@@ -37,7 +37,7 @@ export type Attempt =
 /** `again`: another look may succeed. `open`: no look will tell. `stop`: every look fails (401, certificate). */
 export type Settled = 'happened' | 'not-happened' | 'open' | 'again' | { stop: AppError }
 
-/** Milliseconds, of any beginning. */
+/** Monotonic clock in milliseconds. */
 export interface BulkClock {
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
@@ -104,7 +104,7 @@ export interface RunRequest<T> {
   abort?: AbortSignal
   onProgress?: (progress: BulkProgress) => void
   /** A promise holds the run back when many are open. */
-  onRow?: (report: RowResult) => void | Promise<void>
+  onRow?: (result: RowResult) => void | Promise<void>
 }
 
 /** All such jobs can be resumed. */

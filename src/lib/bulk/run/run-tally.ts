@@ -58,7 +58,7 @@ export class RunTally<T> {
     return this.#open >= MAX_OPEN
   }
 
-  /** @param unproven rows whose answer is no error, though not proven yet: they count as ended */
+  /** @param unproven rows whose answer is not an error, though not proven yet: they count as ended */
   hasTooManyFailures(unproven: number): boolean {
     const { maxFailures } = this.request.options
     if (maxFailures === undefined) return false

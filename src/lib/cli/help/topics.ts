@@ -43,7 +43,6 @@ function exitRows(): [string, string][] {
   })
 }
 
-/** Rows that a topic names. */
 const NAMED_ROWS: Readonly<Record<string, [string, string][]>> = {
   globalFlags: flagRows('GLOBAL'),
   connectionFlags: flagRows('CONNECTION'),

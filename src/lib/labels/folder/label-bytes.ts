@@ -60,7 +60,7 @@ export class Base64Error extends Error {
 
 /** Takes blanks, a data-URL prefix, the URL-safe alphabet, and missing padding. @throws Base64Error */
 export function decodeBase64(text: string): Buffer {
-  // Much faster than to look for faults: Node.js leaves out what is no digit, so that the length tells.
+  // Much faster than to look for faults: Node.js leaves out what is not a digit, so that the length tells.
   const usual = Buffer.from(text, 'base64')
   const lastFour = text.slice(-4)
   const lastBytes = Buffer.from(lastFour, 'base64')

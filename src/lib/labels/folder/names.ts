@@ -33,7 +33,7 @@ export function stemOfFile(name: string): string {
   return name.replace(/\.[^.]*$/, '').replace(/(?:-\d+of\d+)?(?:-code)?$/, '')
 }
 
-/** Returns `R-LU1.T77` for a return's transport, and a name with a hash for ids that are no safe name. */
+/** Returns `R-LU1.T77` for a return's transport, and a name with a hash for ids that are not a safe name. */
 export function shipmentStem(id: string): string {
   const ofLabel = labelForm(id.trim())
   const name = ofLabel && plainStem(ofLabel.name)
@@ -91,7 +91,7 @@ export function parseNameTemplate(template: string): (fields: NameFields) => str
       throw refused(`${JSON.stringify(part)}: letters, digits, spaces and . _ - / only`)
     }
     const field = NAME_FIELDS.find((one) => one === part)
-    if (!field) throw refused(`{${part}} is none of ${NAME_FIELDS.map((one) => `{${one}}`).join(', ')}`)
+    if (!field) throw refused(`{${part}} is not one of ${NAME_FIELDS.map((one) => `{${one}}`).join(', ')}`)
     return (fields: NameFields) => {
       const value = fields[field] ?? 'none'
       return field === 'name' ? value : safeStem(value)

@@ -200,5 +200,5 @@ export function printLayout(language: PrinterLanguage, wanted: WantedLayout): Pr
 }
 
 function unknown(what: string, value: string, known: readonly unknown[]): AppError {
-  return usageError(`${value} is no ${what}.`, `one of ${known.join(', ')}`)
+  return usageError(`${value} is not a ${what}.`, `one of ${known.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 import { foldText, squash, wordsIn } from './fold.ts'
 
-/** A word that is looked for: `oconnor`, in whose `o'connor` two words may be meant. */
+/** A searched word: `oconnor`, with `parts` because `o'connor` may be two words. */
 export interface QueryWord {
   text: string
   parts: readonly string[]
@@ -18,7 +18,7 @@ const LABELS = new Set(
 const RUNS = [/s{0,3}[dm]+/g, /[dm]{2,}/g, /d{2,}/g]
 const MAX_WORDS = 12
 
-/** How a text can be read, most words together first; none without a letter or digit. */
+/** Returns the readings of a text, most joined words first; empty without letter or digit. */
 export function readQuery(text: string): Reading[] {
   const chunks = spokenDigits(text.replace(/\(0\)/g, '').trim().split(/\s+/))
   const words = withoutLabels(chunks.map(asWord).filter((word) => word.text !== '')).slice(0, MAX_WORDS)
@@ -75,7 +75,7 @@ const DIGITS: ReadonlyMap<string, string> = new Map([
 const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3 }
 const MIN_RUN = 4
 
-/** Numbers that were written down as they were spoken, in digits: `one oh double five` is `1055`. */
+/** Turns spoken numbers into digits: `one oh double five` is `1055`. */
 function spokenDigits(chunks: readonly string[]): string[] {
   const result: string[] = []
   for (let at = 0; at < chunks.length; ) {

@@ -2,7 +2,7 @@ import { isUnspaced } from './fold.ts'
 
 const MIN_LETTERS = 5
 
-/** One letter more, less or other, or two exchanged neighbours. */
+/** True if the words differ by one letter, or by two exchanged neighbours. */
 export function isOneTypo(one: string, other: string): boolean {
   if (one === other || Math.abs(one.length - other.length) > 1) return false
   let start = 0
@@ -15,12 +15,12 @@ export function isOneTypo(one: string, other: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
 }
 
-/** Whether one typo in it is forgiven; another digit would be another number. */
+/** True for five letters or more. Digits don't count: another digit is another number. */
 export function forgivesTypo(word: string): boolean {
   return letterCount(word) >= MIN_LETTERS && !isUnspaced(word)
 }
 
-/** Whether it may be meant by a word in which a typo is forgiven, and which may be one letter longer. */
+/** True if a query with a typo may mean this word, which may be one letter shorter. */
 export function mayBeMisspelt(word: string): boolean {
   return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
 }
@@ -29,7 +29,7 @@ function letterCount(word: string): number {
   return word.match(/\p{L}/gu)?.length ?? 0
 }
 
-/** Some hundreds of words, however many there are in the mirror. */
+/** Yields all words one typo away: some hundreds for any mirror. */
 export function* oneTypoFrom(word: string): Generator<string> {
   const letters = [...word]
   const alphabet = alphabetOf(letters)

@@ -43,16 +43,16 @@ export type TermExpression =
   | { all: readonly TermExpression[] }
   | { any: readonly TermExpression[] }
 
-/** How far a word may be from what was sent: not at all, by what is left out of it, or by a typo. */
+/** Allowed match of a word: whole, a part of a longer word, or with one typo. */
 export type Closeness = 'exact' | 'part' | 'typo'
 
 export interface KnownWords {
-  /** Meant as they stand, and not as the beginnings of others. */
+  /** Frequent words, which match whole, not as beginnings of others. */
   common: ReadonlySet<string>
   variants: ReadonlyMap<string, readonly string[]>
 }
 
-/** Shorter beginnings are those of too many words. */
+/** Minimum letters of a beginning. Shorter ones match too many words. */
 const MIN_PREFIX = 3
 const MIN_END = 4
 const SURE_END = 5
@@ -88,7 +88,7 @@ function partTerms(word: string): TermExpression[] {
   return word.length >= MIN_PREFIX ? [{ term: word, isPrefix: true }] : []
 }
 
-/** A code by its end, and a phone number with and without its country. */
+/** Returns terms for the end of a code, and for a phone with and without country. */
 function endTerms(word: string, least: number): TermExpression[] {
   if (!/\d/.test(word)) return []
   const ends = /^\d+$/.test(word) ? [...new Set([word, phoneDigits(word)])] : [word]

@@ -7,7 +7,7 @@ import { type TermExpression, termsOf } from './terms.ts'
 
 /** Number of returns that may be created in a second. */
 const KEYS_A_SECOND = 2 ** 20
-/** Its keys are the largest exact numbers. Dates after it, which is in 2242, have its keys as well. */
+/** In the year 2242. Its keys are the largest exact numbers. Later dates share them. */
 const LAST_SECOND = 2 ** 33 - 1
 
 function keyRange(fromMs: number | undefined, toMs: number | undefined) {
@@ -18,7 +18,7 @@ function keyRange(fromMs: number | undefined, toMs: number | undefined) {
   }
 }
 
-/** Makes returns findable that are not. To be called inside a transaction, when their rows are there. */
+/** Adds returns to the index. Call it inside the transaction, after inserting their rows. */
 export async function indexReturns(
   db: MirrorDb,
   returns: readonly { record: Return; row: { id: string; created_at?: string | null } }[],

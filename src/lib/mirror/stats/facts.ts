@@ -78,7 +78,7 @@ export async function* readScanGaps(db: MirrorDb, filter: MirrorFilter) {
   }
 }
 
-/** Returns that would count as stuck by then if their limit were the shortest there is; newest first. */
+/** Reads returns that are stuck at `nowMs` by the shortest possible limit, newest first. */
 export function readStuck(db: MirrorDb, nowMs: number, filter: MirrorFilter): AsyncGenerator<MirroredReturn> {
   return readWhole(db, filteredReturns(db, filter).where('stuck_from', '<', new Date(nowMs).toISOString()))
 }
@@ -105,7 +105,7 @@ export function countReturns(db: MirrorDb, filter: MirrorFilter): Promise<number
   return countRows(filteredReturns(db, filter))
 }
 
-/** Returns whose refunds were not copied. Whether they were refunded in time is not known, unless they changed before. */
+/** Counts returns without copied refunds, except those last changed before the refund range. */
 export function countUnreadRefunds(
   db: MirrorDb,
   { refundedFromMs, refundedToMs: _to, ...filter }: MirrorFilter,

@@ -19,8 +19,8 @@ interface Change extends Accepted {
 }
 
 /**
- * Takes records over in one transaction, together with how far a sync has come. Transports and refunds that were
- * copied earlier stay where a record comes unchanged and without them.
+ * Stores records and the progress of a sync in one transaction. An unchanged record without transports and
+ * refunds keeps those copied earlier.
  */
 export async function applyReturns(
   mirror: MirrorDb,
@@ -35,7 +35,7 @@ export async function applyReturns(
   for (const [id, sent] of byKey) {
     const record = leaveOut(sent.record, policy.choices)
     const row = returnRow(record)
-    // A record without an id might be known by what is left out of it.
+    // The key of a record without an id may come from fields that are left out.
     Object.assign(row, { id, document: stringifyJson(record), synced_at: sent.syncedAt })
     if (policy.isForgotten(sent.record)) forgotten.set(id, sent.record)
     else if (!policy.isTooOld(row.created_at)) accepted.push({ ...sent, record, row })
@@ -83,7 +83,7 @@ async function storedRows(db: MirrorDb, ids: readonly string[]) {
 }
 
 async function completeRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
-  // Parts of a record that changed since tell nothing of what is owed or overdue now.
+  // Transports and refunds copied before a change don't show what is due now.
   const same = changes.filter(({ isSame }) => isSame)
   const copies = await readByIds(db, idsOf(same))
   const former = new Map(same.map((change, index) => [change, copies[index]]))
@@ -130,7 +130,7 @@ async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<vo
   for (const table of PARTS) await insert(table)
 }
 
-/** Removes all that was copied, and how far that came; what was chosen and who is forgotten stay. */
+/** Removes all copies and the sync progress. Keeps choices and forgotten people. */
 export function clearMirror(mirror: MirrorDb): Promise<void> {
   return mirror.transaction().execute(async (db) => {
     for (const table of ['returns', ...PARTS, 'sync_state'] as const) await db.deleteFrom(table).execute()

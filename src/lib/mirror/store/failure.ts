@@ -6,11 +6,11 @@ export class OtherSchema extends Error {
   override readonly name = 'OtherSchema'
 }
 
-/** Codes of system calls, and classes of PostgreSQL's, that pass: the same may work later. */
+/** Codes of system calls and PostgreSQL classes of temporary failures. */
 const UNREACHABLE = /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT$|08|57P)/
 const REFUSED = /^(?:28|3D|3F|42501)/
 
-/** The file can't be read, or not by this version: it is a copy, and is made again. */
+/** True if this version can't read the file, which is only a copy and can be made again. */
 export function isUnusable(error: unknown): boolean {
   return error instanceof OtherSchema || isDamage(errorCode(error) ?? '')
 }

@@ -67,7 +67,7 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
   )
 }
 
-/** Takes nothing of that time again. @returns how many returns */
+/** Removes older returns for good. @returns their number */
 export async function forgetBefore(mirror: MirrorStore, createdMs: number): Promise<number> {
   const createdFrom = new Date(createdMs).toISOString()
   return mirror.erase(() =>

@@ -14,12 +14,12 @@ export interface MirrorStore {
   db: MirrorDb
   sizeBytes(): Promise<number>
   /**
-   * Runs `action` while nothing else of this or another process does so.
+   * Runs `action` under the mirror's lock, also against other processes.
    *
    * @throws AppError `usage` when its turn does not come in time
    */
   exclusively<T>(wait: { waitMs: number; signal?: AbortSignal }, action: () => Promise<T>): Promise<T>
-  /** Runs what removes rows, and leaves nothing of them in the database's own files. */
+  /** Runs `removeRows`, then purges the removed rows from the database files. */
   erase<T>(removeRows: () => Promise<T>): Promise<T>
 }
 

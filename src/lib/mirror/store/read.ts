@@ -24,7 +24,7 @@ export interface Applied {
   refused: number
 }
 
-/** Which returns; all that is given has to hold. Times are ms since the epoch, both ends included. */
+/** Conditions that all must hold. Times are epoch milliseconds, both ends included. */
 export interface MirrorFilter {
   name?: string
   status?: string
@@ -125,8 +125,8 @@ async function identifiedBy(db: MirrorDb, value: string): Promise<MirroredReturn
 }
 
 /**
- * Reads columns of the returns that pass, newest first, a block at a time. Each block begins behind the last return of
- * the one before, so that no statement stays open and writes in between hide nothing.
+ * Reads columns of matching returns, newest first, in blocks. Each block begins after the last return of the
+ * block before, so that no statement stays open and writes in between hide no return.
  */
 export async function* readBlocks<C extends keyof MirrorTables['returns']>(
   db: MirrorDb,
@@ -170,7 +170,7 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   if (order !== undefined) {
     query = query.where((is) => is.or([is('order_id', '=', order), is('order_name', '=', order)]))
   }
-  // Both are identifiers, too, of which there is an index.
+  // Names and orders are identifiers too, which have an index.
   for (const value of [name ?? '', order ?? ''].map(normalIdentifier)) {
     if (value === '') continue
     query = query.where('id', 'in', (inner) =>
@@ -187,7 +187,7 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   })
 }
 
-/** True if returns pass by their refunds, of which not all may be copied. */
+/** True if the filter is by refunds, which may not all be copied. */
 export function isOfRefunds({ refundedFromMs, refundedToMs }: MirrorFilter): boolean {
   return refundedFromMs !== undefined || refundedToMs !== undefined
 }

@@ -7,9 +7,9 @@ import type { MirrorDb } from './tables.ts'
 export interface CopyChoices {
   transports: boolean
   refunds: boolean
-  /** Transports and refunds of what changed in so many days; null: of everything. */
+  /** Days of changes whose transports and refunds are copied; null: all. */
   detailDays: number | null
-  /** How long after their creation returns are kept; null: for ever. */
+  /** Days that returns are kept after their creation; null: for ever. */
   keepDays: number | null
   bankDetails: boolean
   without: readonly string[]
@@ -47,7 +47,7 @@ export async function readPolicy(db: MirrorDb) {
   }
 }
 
-/** Under it e-mail addresses are digested; made when it is first needed. */
+/** Returns the key for digests of e-mail addresses. Makes it on first use. */
 export async function forgetKey(db: MirrorDb): Promise<string> {
   const key = await readValue(db, 'meta', 'forget_key')
   if (typeof key === 'string') return key
@@ -89,23 +89,23 @@ function withoutPath(value: unknown, [key = '', ...rest]: readonly string[]): un
 export interface SyncState {
   /** Id of the sandbox's data that were copied; null for a live platform. */
   sandboxId: string | null
-  /** A copy of everything that has not come to its end. */
+  /** Progress of an unfinished full copy. */
   full: { position: number | null; startedMs: number; done: number; total: number | null } | null
-  /** Everything that changed before then was copied, by the platform's clock; null: nothing was. */
+  /** Platform time up to which all changes are copied; null before the first copy. */
   markMs: number | null
-  /** How far the platform's clock was ahead of this machine's at the last answer; null: the answer had no time. */
+  /** Lead of the platform's clock at the last answer; null if it had no time. */
   clockAheadMs: number | null
   syncedMs: number | null
   fullMs: number | null
   /** Counts of the last comparison with the platform, and when that was. */
   platformTotal: number | null
   comparedMs: number | null
-  /** Returns of the platform that are too old for the mirror; null: none are. */
+  /** Returns that are too old for the mirror; null if there are none. */
   notKept: { returns: number; createdBefore: string } | null
   isComplete: boolean
-  /** The platform was seen to ignore the filter by change: each sync copies everything. */
+  /** True if the platform ignores the filter by change date: each sync copies all. */
   ignoresUpdates: boolean
-  /** The platform was seen not to filter or sort by creation. */
+  /** True if the platform does not filter or sort by creation date. */
   ignoresDates: boolean
 }
 
@@ -153,7 +153,7 @@ export async function writeValue(
 
 export interface MirrorOrigin {
   platform: string
-  /** Codes, sorted; none: all that the token is for. */
+  /** Sorted shop codes; empty: all shops of the token. */
   shops: readonly string[]
   /** Digest of a token that names no shop (`merchantOf`). */
   owner?: string

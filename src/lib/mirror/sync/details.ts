@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const CONCURRENCY = 6
 const BATCH_SIZE = 120
 
-/** Copies transports and refunds of what changed since they were copied last; newest changes first. */
+/** Copies transports and refunds of returns changed since the last copy, newest first. */
 export async function* copyDetails(
   db: MirrorDb,
   source: MirrorSource,

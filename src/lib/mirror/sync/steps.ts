@@ -1,4 +1,4 @@
-import type { Copied, Span } from '../../walk/compare.ts'
+import type { ComparedCopy, Span } from '../../walk/compare.ts'
 import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../../walk/walk.ts'
 import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
@@ -9,13 +9,13 @@ import { countRows, type MirrorDb } from '../store/tables.ts'
 
 const SECOND_MS = 1000
 
-/** The platform answered with returns that did not change since the date asked for. */
+/** Thrown if the platform sends returns unchanged since the requested date. */
 export class UpdatesIgnored extends Error {
   override readonly name = 'UpdatesIgnored'
 }
 
 interface ChangesPage extends WalkedPage {
-  /** After the last one: the platform counts more than came. */
+  /** On the last page: true if some returns did not come. */
   isShort: boolean
 }
 
@@ -45,7 +45,7 @@ function isBefore({ updatedAt }: Return, ms: number): boolean {
   return updatedMs !== undefined && updatedMs < ms - SECOND_MS
 }
 
-/** Returns of a time of creation, or of any, and tombstones of those that are not to come back. */
+/** Selects returns created in the span (default: all), and tombstones of forgotten ones. */
 function heldIn(db: MirrorDb, span: Span | undefined) {
   const [from, to] = keys(span)
   return {
@@ -64,9 +64,9 @@ export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<n
 }
 
 /**
- * Removes what is not among these keys, which are all that the platform has of that time; of any without a span.
+ * Removes copies in the span (default: all) whose keys the platform does not have.
  *
- * @returns how many
+ * @returns their number
  */
 export async function removeOthers(
   db: MirrorDb,
@@ -96,7 +96,7 @@ export function takePage(db: MirrorDb, { records }: WalkedPage, nowMs: number, s
   )
 }
 
-export function mirroredCopy(db: MirrorDb): Copied {
+export function mirroredCopy(db: MirrorDb): ComparedCopy {
   return {
     count: (span) => countHeld(db, span),
     take: async (walked) => {

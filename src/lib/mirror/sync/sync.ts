@@ -19,9 +19,9 @@ import { countHeld, mirroredCopy, removeOthers, takePage, UpdatesIgnored, walkCh
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
-/** The service has larger ones (spec §4.7), but one is stored while the next one arrives: both are in memory. */
+/** Below the service's limit of 500 (spec §4.7): two pages are in memory at once. */
 const PAGE_SIZE = 200
-/** Longer than a platform takes from stamping a change to showing it, and than its clocks differ. */
+/** Exceeds a platform's delay in showing a change and the differences of its clocks. */
 const OVERLAP_MS = 5 * 60_000
 
 export interface SyncSummary extends Applied {
@@ -43,17 +43,17 @@ export type SyncProgress =
 interface SyncOptions {
   mirror: MirrorStore
   source: MirrorSource
-  /** This machine's, in ms since the epoch. */
+  /** Clock of this machine, in epoch milliseconds. */
   clock: { now(): number }
   isFull?: boolean
   skipsComparison?: boolean
   skipsDetails?: boolean
-  /** Throws `OtherData` for those of another sandbox, instead of putting them in place of what is there. */
+  /** True to throw `OtherData` for another sandbox's data instead of replacing the copy. */
   keepsOtherData?: boolean
   pageSize?: number
 }
 
-/** The answers are those of another sandbox, or of one whose data were made anew. */
+/** Thrown if the answers come from another sandbox, or from one that was reset. */
 export class OtherData extends Error {
   override readonly name = 'OtherData'
 
@@ -63,10 +63,10 @@ export class OtherData extends Error {
 }
 
 /**
- * Copies what there is, or what changed since the last time. Progress is kept with each page. One sync at a time
- * (`MirrorStore.exclusively`).
+ * Copies all returns, or those changed since the last sync. Saves its progress with each page. Callers have
+ * to hold `MirrorStore.exclusively`.
  *
- * @throws OtherData where that is asked for, or what requests and the database throw
+ * @throws OtherData with `keepsOtherData`, and errors of requests and of the database
  */
 export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress> {
   const session = new SyncSession(options, await readState(options.mirror.db))
@@ -87,7 +87,7 @@ class SyncSession {
   #forgottenBeforeMs = 0
   #removed = 0
   #keepFromMs: number | undefined
-  /** How many there are, where all were gone through page by page, and none was missed. */
+  /** Number of returns, if a walk page by page proved that it missed none. */
   #whole: number | undefined
   /** Returns that the platform counts, by the last page read. */
   #total: number | undefined
@@ -158,12 +158,12 @@ class SyncSession {
     }
   }
 
-  /** Everything, by date of creation; then what changed meanwhile. */
+  /** Copies all returns by creation date, then those changed meanwhile. */
   async *#copyAll(): AsyncGenerator<SyncProgress> {
     this.#kind = 'full'
     const { mirror, source, clock } = this.options
     const now = await source.page({ limit: 1, page: 1 })
-    this.#meet(now)
+    this.#checkSource(now)
     const startedMs = now.nowMs ?? clock.now()
     const isResumed = this.state.full !== null
     let isAgain = false
@@ -189,7 +189,7 @@ class SyncSession {
   }
 
   /**
-   * Copies the returns that changed since then by the platform's clock; if it ignores the filter, those created since.
+   * Copies returns changed since then by the platform's clock, or created since if it ignores that filter.
    */
   async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress> {
     const fromMs = wholeSecond(sinceMs - OVERLAP_MS)
@@ -201,7 +201,7 @@ class SyncSession {
     let done = 0
     try {
       for await (const walked of walkChanges(this.#walk(filter))) {
-        // Changes after the first answer may be missing from it.
+        // The walk may miss changes made after its first answer.
         markMs ??= walked.page.nowMs ?? this.options.clock.now()
         await this.#take(walked, {})
         isMissing = walked.isShort
@@ -239,15 +239,15 @@ class SyncSession {
     return { createdFromMs: this.#keepFromMs }
   }
 
-  /** Every answer tells whose data they are, and what time it is there. */
-  #meet({ sandboxId = undefined, nowMs }: SourcePage): void {
+  /** Checks the sandbox id of an answer and notes the platform's time. */
+  #checkSource({ sandboxId = undefined, nowMs }: SourcePage): void {
     const { sandboxId: known, markMs, full } = this.state
     const isNew = markMs === null && full === null
     if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
     const clockAheadMs = nowMs === undefined ? null : nowMs - this.options.clock.now()
     this.state = { ...this.state, sandboxId: sandboxId ?? null, clockAheadMs }
     const keepDays = this.#choices?.keepDays ?? null
-    // Whole days of UTC let two syncs of a day keep the same.
+    // Whole UTC days: two syncs on one day keep the same returns.
     const today = Math.floor((nowMs ?? this.options.clock.now()) / DAY_MS)
     const keptSinceMs = keepDays === null ? 0 : (today - keepDays) * DAY_MS
     const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)
@@ -255,7 +255,7 @@ class SyncSession {
   }
 
   async #take(walked: WalkedPage, progress: Partial<SyncState>): Promise<void> {
-    this.#meet(walked.page)
+    this.#checkSource(walked.page)
     this.state = { ...this.state, ...progress }
     const applied = await takePage(this.options.mirror.db, walked, this.options.clock.now(), this.state)
     for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]

@@ -2,7 +2,7 @@ import { numberText, stringifyJson } from '../../wire/json.ts'
 
 /** Starts of formulas in spreadsheets, full-width forms too. */
 const FORMULA_START = /^[=@\t\r\n\uff1d\uff20\uff0b\uff0d+-]/
-/** Phones and amounts start with a sign, and are no formulas. */
+/** Phones and amounts start with a sign, and are not formulas. */
 const SIGNED_DIGITS = /^[+-][\d .]*\d[\d .]*$/
 
 /** One record of RFC 4180. Nested values are JSON. */

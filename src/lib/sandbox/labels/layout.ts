@@ -11,7 +11,7 @@ const ROWS = 12
 export interface TextStyle {
   /** Points; down to 70 % of it where the text does not fit. */
   size: number
-  /** Mm. */
+  /** Width in mm. */
   width: number
   bold?: boolean
   /** White text stands on black, at the left only. */

@@ -31,7 +31,7 @@ import {
 const POINTS_PER_MM = 72 / 25.4
 const GREYS = { grey: 0.35, white: 1, black: 0 }
 const COLOURS = { grey: rgb(0.35, 0.35, 0.35), white: rgb(1, 1, 1), black: rgb(0, 0, 0) }
-/** Mm. */
+/** Widest barcode module in mm. */
 const MAX_MODULE = 0.5
 const QUIET_ZONE = 4
 

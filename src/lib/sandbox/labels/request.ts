@@ -59,7 +59,7 @@ function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse): void {
     const saysNothing = values.every((value) => value === null || value === undefined)
     refuse(saysNothing, `${path}: says nothing to update`)
     const isKnown = !format || FINAL_LABEL_FORMATS.some((known) => known === format)
-    refuse(!isKnown, `${path}.format: ${format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`)
+    refuse(!isKnown, `${path}.format: ${format} is not one of ${FINAL_LABEL_FORMATS.join(', ')}`)
     for (const [field, address] of Object.entries({ carrierTrackingUrl, url }))
       refuse(address && !isWebAddress(address), `${path}.${field}: is not a web address`)
   }

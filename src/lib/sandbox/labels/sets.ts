@@ -8,9 +8,9 @@ import {
   type LabelData,
   type LabelRow,
   type LabelSetRow,
-  type Report,
   type Tracking,
   type TransportRow,
+  type UpdateDetails,
 } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
@@ -52,11 +52,11 @@ function trackingUrlOf({ services }: Shop, service: number, code: string): strin
   return prefix && prefix + code
 }
 
-/** A new number takes the former address away. One that no label has is registered as that of the first label. */
+/** Registers a scan. A new number removes the former URL. An unknown one becomes the first label's. */
 export function withTracking(
   shop: Shop,
   transport: TransportRow,
-  { number, url, carrier, carrierCode }: Report & { carrierCode?: string },
+  { number, url, carrier, carrierCode }: UpdateDetails & { carrierCode?: string },
   now: number,
 ): TransportRow {
   const { service, formerNumbers = [] } = transport

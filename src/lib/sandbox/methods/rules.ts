@@ -4,7 +4,7 @@ import { PROMOTION_TYPES, REFUND_MODES, SERVICE_TYPES } from '../../wire/enumera
 import { digitsOf } from '../../wire/money.ts'
 import { choice, problemsOf } from '../problems.ts'
 
-// One file a shop: spec §4.6 leaves the decision open. A misspelt rule must not silently not apply.
+// One file for each shop, since spec §4.6 fixes no rules. Strict objects refuse misspelt rules.
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
@@ -32,7 +32,7 @@ const requestTest = {
   reasons: words.optional(),
 }
 
-/** Days after the delivery; the first of `items` that fits an item goes before `days`. */
+/** Days after the delivery. The first of `items` that fits an item outweighs `days`. */
 const returnWindow = z.strictObject({
   days,
   items: z.array(itemTest.extend({ days })).optional(),
@@ -40,7 +40,7 @@ const returnWindow = z.strictObject({
 
 const fee = z.strictObject({
   ...requestTest,
-  /** Value of the order, or what the customer ever spent. */
+  /** Amount that selects the step of a fee. */
   by: choice(['totalPaid', 'totalAmountSpent']).optional(),
   perUnit: z.boolean().optional(),
   /** One amount, or steps of which the highest reached counts. */
@@ -103,7 +103,7 @@ const method = z.strictObject({
   fees: z.array(fee).min(1),
   promotions: z.array(promotion).optional(),
   refundMode: choice(REFUND_MODES),
-  /** The first that fits goes before `refundMode`. */
+  /** The first mode that fits outweighs `refundMode`. */
   refundModes: z.array(z.strictObject({ ...requestTest, mode: choice(REFUND_MODES) })).optional(),
   destination: destinations.optional(),
 })

@@ -55,7 +55,7 @@ function fold(word: string): string {
   return word.trim().toLowerCase()
 }
 
-/** An order's line is that of the id, else of the SKU. Items that no fulfilment lists may have come with any. */
+/** Finds each item's order line by id, else SKU. Unlisted items may be of any fulfilment. */
 function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest) {
   const lines = indexed(ecommerceOrder?.lineItems ?? [])
   const fulfillments = ecommerceOrder?.fulfillments ?? []

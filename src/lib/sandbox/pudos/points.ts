@@ -23,7 +23,7 @@ const POINTS_PER_TOWN = 10_000
 const METRES_PER_DEGREE = 111_195
 /** Points of each carrier near a demo customer, at least. */
 const POINTS_AT_HOME = 3
-/** Towns of more people have these points nearer than their edge. */
+/** Population above which these points lie nearer than the town's edge. */
 const HOME_POPULATION = 2_000_000
 const LABEL_PRINT_SHARES: Readonly<Record<LocationType, number>> = {
   SERVICE_POINT: 0.4,
@@ -188,7 +188,7 @@ export function distanceM(a: Place, b: Place): number {
   return Math.round(greatCircleKm(a, b) * 1000)
 }
 
-/** Distances are rounded to metres. */
+/** Error in metres of two rounded distances. */
 const ROUNDING_M = 2
 
 export function mayReach(

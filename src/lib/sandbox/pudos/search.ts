@@ -82,7 +82,7 @@ function checkSearch(request: PudosRequest, refuse: Refuse): void {
   const [hint = ''] = nearHints(locationType ?? '', PUDO_LOCATION_TYPES, (near) => `; did you mean ${near}?`)
   refuse(
     locationType && !PUDO_LOCATION_TYPES.some((known) => known === locationType),
-    `locationType: ${locationType} is none of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`,
+    `locationType: ${locationType} is not one of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`,
   )
 }
 

@@ -12,9 +12,9 @@ import {
   partNo,
   type RefundMode,
   type RefundRow,
-  type Report,
   type ReturnRow,
   type TransportRow,
+  type UpdateDetails,
 } from '../store/rows.ts'
 import scanEffects from './scan-effects.json'
 
@@ -23,7 +23,7 @@ import scanEffects from './scan-effects.json'
 interface TransportEvent {
   status: TransportStatus
   date: number
-  report?: Report
+  report?: UpdateDetails
 }
 
 interface Effect {
@@ -63,7 +63,7 @@ type Events = TransportRow['events']
 
 const MAX_EVENTS = 200
 
-/** Beyond the limit a late event goes, else the oldest. */
+/** Beyond the limit drops a late event, else the oldest. */
 export function withEvent(events: Events, event: Events[number]): Events {
   const all = [...events, event]
   if (all.length <= MAX_EVENTS) return all

@@ -109,7 +109,7 @@ export function parseListQuery(params: URLSearchParams) {
   const given = text('status')
   const status = RETURN_STATUSES.find((known) => known === given)
   if (given !== undefined && status === undefined)
-    problems.push(`status: ${given} is none of ${RETURN_STATUSES.join(', ')}`)
+    problems.push(`status: ${given} is not one of ${RETURN_STATUSES.join(', ')}`)
   const query = {
     shopCode: text('shop_code'),
     timeZone,

@@ -63,7 +63,7 @@ export async function openDatabase(file: string, options: SeedOptions): Promise<
   }
 }
 
-/** Others see the old data until it ends. */
+/** Other processes see the old data until the end. */
 export async function refill(file: string, options: SeedOptions): Promise<void> {
   const db = await connect(file)
   try {

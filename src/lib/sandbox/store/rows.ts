@@ -27,7 +27,7 @@ export type Customer = Party & { id: string }
 
 /** Ids have nine digits: their order as text is that of their numbers. */
 export const FIRST_RETURN = 100_000_001
-/** Most parts of a kind, plus one. */
+/** Ids reserved for each kind of part. */
 export const PARTS_PER_RETURN = 100
 
 export function partNo(returnNo: number, position: number): number {
@@ -91,7 +91,7 @@ export interface TransportRow {
   tracking?: Tracking
   carrier?: string
   isOfUnknownCarrier?: boolean
-  /** Never reported unless somebody does. */
+  /** True if the parcel gets no scans by itself. */
   isLost?: true
   pickupReference?: string
   pickupDate?: string
@@ -105,11 +105,11 @@ interface EventRow {
   status: TransportStatus
   date: number
   received: number
-  report?: Report
+  report?: UpdateDetails
 }
 
 /** Merchant's update about an event (spec §4.1). */
-export interface Report {
+export interface UpdateDetails {
   number?: string
   url?: string
   carrier?: string

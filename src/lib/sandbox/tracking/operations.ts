@@ -13,7 +13,7 @@ import { trackingOf, withTracking } from '../labels/sets.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { applyEvent, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
 import { transportRecord } from '../returns/records.ts'
-import type { Report, ReturnRow, TransportRow } from '../store/rows.ts'
+import type { ReturnRow, TransportRow, UpdateDetails } from '../store/rows.ts'
 import answers from './answers.json'
 
 /** Blank counts as absent, no date as now (spec §4.1). @throws ApiError 400 */
@@ -30,7 +30,7 @@ function parseTracking(text: string, nowMs: number) {
   }
   refuse(
     !isTransportStatus(status),
-    `trackingStatus: ${status} is none of ${TRANSPORTATION_STATUSES.join(', ')}`,
+    `trackingStatus: ${status} is not one of ${TRANSPORTATION_STATUSES.join(', ')}`,
     'TR01',
   )
   const given = `trackingDate: ${request.trackingDate} is`
@@ -125,7 +125,7 @@ function registerTracking(
   const tracked = withTracking(shop, transport, update, now)
   const { status, date } = update
   const moved = withTransport(before, transport, tracked, now)
-  const after = applyEvent(moved, tracked, { status, date, report: reportOf(update) }, now)
+  const after = applyEvent(moved, tracked, { status, date, report: detailsOf(update) }, now)
   return { outcome, after, transport }
 }
 
@@ -157,13 +157,13 @@ function withStaleEvent(
   now: number,
 ): TransportRow {
   const { status, date } = update
-  const event = { status, date, received: now, report: { ...reportOf(update), isLate: true as const } }
+  const event = { status, date, received: now, report: { ...detailsOf(update), isLate: true as const } }
   // Later updates have gone before: it fills gaps only.
   const isUnknown = trackingOf(shop, transport).carrierTrackingCode === undefined && !isOver(transport)
   const tracked = isUnknown ? withTracking(shop, transport, update, now) : transport
   return { ...tracked, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
 }
 
-function reportOf({ number, url, carrier, description }: TrackingUpdate): Report {
+function detailsOf({ number, url, carrier, description }: TrackingUpdate): UpdateDetails {
   return { number, url, carrier, description }
 }

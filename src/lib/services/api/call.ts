@@ -189,7 +189,7 @@ function bodyOf(fields: readonly BodyField[]): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const { flag, path, value } of fields) {
     if (!insert(body, path, value)) {
-      throw usageError(`${flag} ${fieldPath(path)}: another field has made something else of it.`)
+      throw usageError(`${flag} ${fieldPath(path)}: another field gives it another type.`)
     }
   }
   return body

@@ -118,7 +118,7 @@ async function checkFolder(file: string): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK)
   } catch (cause) {
-    throw usageError(`--junit: ${dirname(file)} is no folder to write to (${errorCode(cause)}).`)
+    throw usageError(`--junit: ${dirname(file)} is not a folder to write to (${errorCode(cause)}).`)
   }
 }
 

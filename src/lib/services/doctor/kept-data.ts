@@ -80,16 +80,16 @@ export function keptDataLooks(context: Context, settings: Settings | undefined, 
 
 async function lookAtMirror(context: Context): Promise<Finding | string> {
   const seen = await lookIntoMirror(context, async (mirror) => readState(mirror.db))
-  if (seen === undefined) return skipped('there is none of these returns')
+  if (seen === undefined) return skipped('there is no mirror of these returns')
   const { full, isComplete, syncedMs } = seen.result
   const sync = await syncLine(context)
-  if (full !== null) return found('a copy of everything has not come to its end', sync)
+  if (full !== null) return found('a full copy is unfinished', sync)
   if (syncedMs === null) return `${seen.where}, empty`
   const days = Math.floor((context.io.now() - syncedMs) / DAY_MS)
   return allOf(
     [
       days < -1 && found('its last sync lies in the future: a clock was wrong, or is', sync),
-      !isComplete && found('it does not hold all that the platform does', await syncLine(context, '--full')),
+      !isComplete && found('it lacks returns that the platform has', await syncLine(context, '--full')),
     ],
     `${seen.where}, ${days <= 0 ? 'synced today' : `${days} days old`}`,
   )
@@ -124,5 +124,5 @@ async function jobProblem(dir: string, id: string): Promise<Finding | undefined>
   if (remaining > 0)
     return found(`job ${id} has ${remaining} of ${total} rows to do`, `rma jobs resume ${id}`)
   if (unknown === 0) return undefined
-  return found(`of ${unknown} rows of job ${id} nobody knows the outcome`, `rma jobs show ${id}`)
+  return found(`job ${id} has ${unknown} rows of unknown outcome`, `rma jobs show ${id}`)
 }

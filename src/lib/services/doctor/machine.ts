@@ -46,7 +46,7 @@ async function lookAtSettingsFile(path: string): Promise<Finding | string> {
 
 async function lookAtFolder(path: string, variable: string): Promise<Finding | string> {
   const [there, folder] = await existing(path)
-  if (!folder.isDirectory()) return found(`${there} is no folder`, `${variable}=DIR names another one`)
+  if (!folder.isDirectory()) return found(`${there} is not a folder`, `${variable}=DIR names another one`)
   const problem = await accessProblem(there, constants.W_OK | constants.X_OK)
   if (there !== path) {
     return problem === undefined

@@ -25,7 +25,7 @@ const inputShape = (z: typeof zod) => ({ input: z.object({ path: z.string(), sha
 const partShape = (z: typeof zod) => ({
   ...inputShape(z),
   shard: z.object({ index: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),
-  failedFile: z.string().nullable().describe('The failed rows, to be mended'),
+  failedFile: z.string().nullable().describe('The failed rows, to be corrected'),
   unmatched: z
     .int()
     .optional()

@@ -166,7 +166,7 @@ function merged(parts: readonly PartialJob[]) {
   if (!first) throw usageError('There is nothing to merge.')
   const problems = [...findStrangers(parts, first), ...findGaps(parts, shardOf(first).of)]
   if (problems.length > 0) {
-    throw new AppError('usage', 'These jobs do not make one whole.', {
+    throw new AppError('usage', 'These jobs are not exactly the shards of one input.', {
       details: problems.map((message) => ({ message })),
       hints: ['name one job for each shard, all of the same input and of the same number of shards'],
     })

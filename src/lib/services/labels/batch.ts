@@ -36,9 +36,9 @@ const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
 const GO_ON = 'run the same command again: what is saved already is kept'
-/** A label weighs as much as many records. */
+/** Labels from which on memory is spared. */
 const MANY_LABELS = 200
-/** With less, the heap is cleaned up three times as often. */
+/** Heap growth between collections: less triples them. */
 const GROWTH_PERCENT = 200
 /** Labels that wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512

@@ -67,7 +67,7 @@ async function makeLabel(
   const id = request.clientShipmentId
   let endPurchase: (() => void) | undefined
   try {
-    // Held until the label is saved: another run would take a noted purchase for one that was killed.
+    // The lock lasts until the label is saved: else another run would think this one was killed.
     const { made, files } = await maker.lock(id, async () => {
       const made = await makeOrFind(maker, wanted, () => {
         endPurchase ??= context.beginPurchase()
@@ -107,7 +107,7 @@ async function warnOfDoubt(
     )
   }
   if (outcome === 'recovered')
-    await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
+    await context.note(`${id}: the answer got lost, but the label was made; it is saved, and not made again`)
 }
 
 function codesNote(set: LabelSet): string {
@@ -115,14 +115,14 @@ function codesNote(set: LabelSet): string {
   return codes.length > 0 ? ` (${codes.join(', ')})` : ''
 }
 
-/** `SHP-1 has a label already`, and what that means, or would mean. */
+/** Says what happens to a label that exists already. */
 function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
   const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
   const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
   return `${id} has ${which}${codesNote(set)} ${done} (--another makes one more)`
 }
 
-/** Notes the purchase down before it is sent. Open ones are looked for by the next run. */
+/** Notes the purchase on the disk before sending it: after a crash the next run looks for it. */
 async function makeOrFind(
   { context, labels, target, intents, purchases }: LabelMaker,
   wanted: WantedLabel,
@@ -225,13 +225,14 @@ export async function showRequests(
     else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
     if (existing || !intents.read(request)) continue
     await context.warn(
-      `${id}: another run may have bought a label. One that appears in time is taken; else it is bought after a yes, or with --buy-after-unknown`,
+      `${id}: another run may have bought a label. If it appears, it is saved. ` +
+        'If not, rma asks before it buys one, or buys it with --buy-after-unknown',
     )
   }
   await context.showRequests(planned)
 }
 
-/** Once a look has failed, the others are spared the wait. */
+/** Looks for existing labels. After one failed look, skips the others. */
 function lookUntilLost(context: Context, another: boolean) {
   let isSpared = another
   return async (wanted: WantedLabel): Promise<MadeLabels | undefined> => {
@@ -240,8 +241,7 @@ function lookUntilLost(context: Context, another: boolean) {
       return await findLabel(wanted, context, await context.connection.labels())
     } catch (error) {
       if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
-      if (!isSpared)
-        await context.warn(`Whether there are labels already was not found out: ${error.message}`)
+      if (!isSpared) await context.warn(`Existing labels could not be looked up: ${error.message}`)
       isSpared = true
       return undefined
     }

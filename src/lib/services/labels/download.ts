@@ -12,10 +12,10 @@ const UNDER_WAY_PER_FETCH = 4
 
 interface DownloadOptions {
   out: string
-  /** Another label may have been registered since. */
+  /** True to fetch saved labels again. */
   force: boolean
   concurrency: number
-  /** True for rows of a file, which are returns only if they begin as names of those do. */
+  /** True for rows of a file, which name returns only if they begin with `R#-`. */
   isFile: boolean
 }
 

@@ -14,7 +14,7 @@ import { isRecord } from '../../wire/raw.ts'
 import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
-import { type CreateFlags, findLabel, parcelOf, type ReturnParcel, saysAll } from './return-parcel.ts'
+import { type CreateFlags, findLabel, hasAllForLabel, parcelOf, type ReturnParcel } from './return-parcel.ts'
 
 /** Records that have no value are refused for their problems. */
 export interface RequestRecord extends InputRecord {
@@ -53,7 +53,7 @@ export async function recordsOfReturns(
     const name = typeof source === 'string' ? source : source.name
     try {
       const record = typeof source === 'string' ? (await lookup.oneToUpdate(source)).record : source
-      const whole = saysAll(record) ? record : await lookup.fittedWhole(record)
+      const whole = hasAllForLabel(record) ? record : await lookup.fittedWhole(record)
       const parcel = await parcelOf(whole, flags, context, returns).catch((error: unknown) => {
         // A filter asks for no return in particular: returns without a parcel under way are left out.
         if (!(filters && isOfKind(error, 'usage'))) throw error
@@ -124,7 +124,7 @@ async function recordOf(
   return { ...made, problems: [{ message }], hints: GOODS_HINTS }
 }
 
-/** Standard input may be a column `name` of CSV. */
+/** Standard input may be CSV with a header `name`. */
 async function readNames(given: readonly string[], { streams }: Context): Promise<string[]> {
   const lines = await readReferences(
     given,

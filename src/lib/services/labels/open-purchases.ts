@@ -54,7 +54,7 @@ export class OpenPurchases {
     const found = await this.#find(own, wanted)
     const intent = intents.read(wanted.request)
     if (found || !intent || this.#released.get(id) === intent.at) return found
-    // It may be of a run that began after this one and was killed.
+    // The intent may be of a run that began after this one and was killed.
     await this.#waitFor([wanted])
     const later = await this.#find(await labels.find(id, shopCode), wanted)
     if (later) return later

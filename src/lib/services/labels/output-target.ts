@@ -21,11 +21,11 @@ import { instantToWallTime } from '../../wire/time.ts'
 import type { WantedLabel } from './requests.ts'
 
 export interface LabelTarget {
-  /** True if the documents are the result. */
+  /** True if labels go to standard output. */
   readonly isStandardOutput: boolean
-  /** True if a second shipment's label has no place. */
+  /** True if only one shipment's label fits. */
   readonly isSingle: boolean
-  /** Returns labels that are proven to be what was saved. */
+  /** Returns saved labels whose files still match the manifest. */
   verified(id: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if the place of this shipment's label is taken */
   checkFree(request: WantedLabel['request']): Promise<void>
@@ -113,7 +113,7 @@ function singleFile(
     isStandardOutput: false,
     async checkFree({ clientShipmentId: id, parcels }) {
       await access(dirname(out), constants.W_OK).catch((error: unknown) => {
-        throw fileFailure(error, `No label was made of ${id}, since it can't be saved,`, out)
+        throw fileFailure(error, `No label was made for ${id}, since it can't be saved,`, out)
       })
       if (force) return
       await refuseTaken(out, id, { another })
@@ -144,7 +144,7 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
     async checkFree({ clientShipmentId: id, labelFormat, parcels }) {
       const count = parcels?.length ?? 0
       if (labelFormat === 'ZPL' || count < 2) return
-      throw usageError(`No label was made of ${id}: one stream can't hold ${count} labels.`, '--out FOLDER')
+      throw usageError(`No label was made for ${id}: one stream can't hold ${count} labels.`, '--out FOLDER')
     },
     async save(set, id) {
       const labels = await Promise.all(servedLabels(set, id).map((label) => readLabel(label, fetch)))
@@ -160,7 +160,7 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
   }
 }
 
-/** After an interrupted run, `another` would buy once more what that run has bought. */
+/** Refuses an existing file: after an interrupted run `another` would buy its label again. */
 async function refuseTaken(
   path: string,
   id: string,
@@ -176,7 +176,7 @@ async function refuseTaken(
         'to buy one more all the same: --out OTHER-FOLDER',
       ]
     : ['choose another place with --out', 'or replace the file: --force']
-  throw usageError(`No label was made of ${id}: ${path} is ${what}.`, ...hints)
+  throw usageError(`No label was made for ${id}: ${path} is ${what}.`, ...hints)
 }
 
 const MAX_PROBLEMS = 10

@@ -17,10 +17,10 @@ import type { LabelSet } from '../../wire/labels.ts'
 import { at } from '../../wire/raw.ts'
 import type { WantedLabel } from './requests.ts'
 
-/** Runs an action while no other process does so for the same shipment. */
+/** Runs an action under the lock of a shipment. */
 type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
 
-/** Longer than a label takes with all its retries and looks. */
+/** Longer than a purchase with all retries and looks. */
 const WAIT_MS = 300_000
 
 /** Paths are the same whichever way the shop is named. */
@@ -66,14 +66,14 @@ async function assertShared(folder: string): Promise<void> {
       cause,
     })
   const found = await lstat(folder).catch((cause: unknown) => {
-    throw refused(`${folder} is no folder (${errorCode(cause)})`, cause)
+    throw refused(`${folder} is not a folder (${errorCode(cause)})`, cause)
   })
-  if (!found.isDirectory()) throw refused(`${folder} is no folder`)
+  if (!found.isDirectory()) throw refused(`${folder} is not a folder`)
   // Windows has no such modes.
   if (process.getuid && (found.mode & 0o002) !== 0) throw refused(`everybody may write into ${folder}`)
 }
 
-/** Begins a buyer that may be any shop. */
+/** Prefix of a buyer whose shop is not known. */
 const UNSURE = '?'
 
 const intentSchema = z.object({

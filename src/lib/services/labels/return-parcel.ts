@@ -65,7 +65,7 @@ export interface ReturnParcel {
 }
 
 /** True if a listed return need not be read on its own. */
-export function saysAll(record: Return): boolean {
+export function hasAllForLabel(record: Return): boolean {
   const { origin, customer, destination, returnLineItems } = record
   const hasParties = (origin?.address ?? customer?.address) && destination?.address
   return hasParties !== undefined && Boolean(returnLineItems?.length) && activeTransport(record) !== undefined

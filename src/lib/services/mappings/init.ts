@@ -86,7 +86,7 @@ function nameFor(file: string): string {
   if (/[A-Za-z0-9]/.test(name)) return name
   const what = file === '-' ? 'Standard input' : `${JSON.stringify(file)}`
   throw usageError(
-    `${what} gives a mapping no name.`,
+    `${what} can't name a mapping.`,
     'name the file of the export: rma mappings init export.csv',
     'and the mapping: --name NAME',
   )
@@ -110,7 +110,7 @@ async function look(
   )
 }
 
-/** Takes words of tables for codes. */
+/** Turns words of tables into codes. */
 function statusesOf(given: Answers['statuses']): Answers['statuses'] {
   const list = {
     what: 'a status of a transport',
@@ -121,7 +121,7 @@ function statusesOf(given: Answers['statuses']): Answers['statuses'] {
   return given && Object.fromEntries(Object.entries(given).map(([text, status]) => [text, code(status)]))
 }
 
-/** Errors would only show in use. @throws AppError `usage` */
+/** Refuses answers that would fail in use. @throws AppError `usage` */
 function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers): void {
   const refuse = (flag: string, what: string, near: readonly string[] = []) => {
     throw usageError(`${flag}: ${what}.`, ...near)
@@ -142,7 +142,7 @@ function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers): void
       nearHints(wrong, known),
     )
   const pattern = Object.keys(statuses).find((text) => /^\/.+\/$/.test(text) && !isPattern(text.slice(1, -1)))
-  if (pattern !== undefined) refuse('--status', `${pattern} is no regular expression`)
+  if (pattern !== undefined) refuse('--status', `${pattern} is not a regular expression`)
   const problem = dateFormat === undefined ? undefined : formatProblem(dateFormat)
   if (problem !== undefined) refuse('--date-format', `"${dateFormat}" ${problem}`)
 }
@@ -156,8 +156,8 @@ function isPattern(source: string): boolean {
 }
 
 /**
- * Asks for one point after another: an answer may settle or open others. @throws AppError `usage` if a needed column
- * stays open
+ * Asks one question after another: an answer may settle or raise others. @throws AppError `usage` if a needed
+ * column stays unknown
  */
 async function settle(
   { questions }: Context,
@@ -217,7 +217,7 @@ async function chosen(
 
 function refuseMissing({ open, header }: Detected): void {
   if (!open.some(({ isNeeded }) => isNeeded)) return
-  throw new AppError('usage', "What every row needs can't be told; nothing was written.", {
+  throw new AppError('usage', 'Needed columns or statuses are unknown; nothing was written.', {
     details: open.map(({ what, flag }) => ({ message: `can't tell ${what}: ${flag}` })),
     hints: [`columns are: ${header.join(', ')}`, '--by tracking-number, if no column names the return'],
   })

@@ -22,7 +22,7 @@ export function refuseMisfits(transport: Transport): void {
   transport.onerror = (error) => {
     if (error instanceof SyntaxError) refuse(null, ErrorCode.ParseError, 'The line is not valid JSON.')
     else if (error instanceof z.ZodError)
-      refuse(null, ErrorCode.InvalidRequest, 'The line is no message of JSON-RPC 2.0.')
+      refuse(null, ErrorCode.InvalidRequest, 'The line is not a message of JSON-RPC 2.0.')
     report?.(error)
   }
   transport.onmessage = (message) => {
@@ -45,7 +45,7 @@ export function argumentProblems(error: z.ZodError): string {
 function wordsFor({ message, ...issue }: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type')
     return message.endsWith('received undefined') ? 'is missing' : `must be of type ${issue.expected}`
-  if (issue.code === 'unrecognized_keys') return `nothing is known as ${issue.keys.join(', ')}`
+  if (issue.code === 'unrecognized_keys') return `has unknown keys: ${issue.keys.join(', ')}`
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
   return message
 }

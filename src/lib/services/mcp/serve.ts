@@ -79,7 +79,7 @@ export async function serveMcp(
   refuseMisfits(transport)
   await gone
   if (io.interrupt.aborted && session.isSending)
-    await context.warn('Letting the write under way end; once more ends at once.')
+    await context.warn('Waiting for the write in progress. A second signal stops at once.')
   ended.abort()
   await Promise.race([Promise.allSettled(calls), unheard(io)])
   await session.writesEnded()
@@ -171,7 +171,7 @@ function openRoot(given: string): string {
     const why = errorCode(cause) === 'ENOENT' ? 'there is no such folder' : (errorCode(cause) ?? 'unknown')
     throw usageError(`--root ${given}: ${why}.`)
   }
-  throw usageError(`--root ${given} is no folder.`)
+  throw usageError(`--root ${given} is not a folder.`)
 }
 
 /** Returns a folder below the root. @throws AppError `usage` where a link leads away */

@@ -121,7 +121,7 @@ export class Session {
     const problems = lines.filter((line) => typeof line === 'string').map((line) => this.#text(line))
     const hints = list(at(error, 'hints')).flatMap((hint) => this.#toolWords(String(hint)) ?? [])
     const text = [...problems, ...hints.map((hint) => `Try: ${this.#masked(hint)}`)].join('\n')
-    return refused(text || 'The command said nothing.')
+    return refused(text || 'The command gave no message.')
   }
 
   #toolWords(text: string): string | undefined {
@@ -132,7 +132,7 @@ export class Session {
     return visible(this.surroundings.terms.reveal ? line : maskText(line))
   }
 
-  /** Words of the command, which may be about a flag that no tool has. */
+  /** Returns a message in tool words, or as it is if no tool has its flags. */
   #text(line: string): string {
     return this.#masked(this.#toolWords(line) ?? line)
   }
@@ -151,7 +151,7 @@ function refused(text: string): ToolAnswer {
   return { content: [{ type: 'text', text: text.slice(0, MAX_ERROR_TEXT) }], isError: true }
 }
 
-/** Limits of an assistant's attention: of what it gets unasked, and of what it asked for. */
+/** Limits of an answer: by default, and if fields or a limit were named. */
 const MAX_DEFAULT_BYTES = 8000
 const MAX_ANSWER_BYTES = 128 * 1024
 
@@ -173,7 +173,7 @@ function compact(
   const names = Object.keys(Object.assign({}, ...kept))
   const unknown = paths.filter((path) => path !== '*' && !names.includes(path.split('.')[0] ?? ''))
   if (fields && names.length > 0 && unknown.length > 0) {
-    notes.push(`Nothing is known as ${unknown.join(', ')}: there are ${names.join(', ')}.`)
+    notes.push(`Unknown fields: ${unknown.join(', ')}. Known: ${names.join(', ')}.`)
   }
   const missing = all.length - kept.length
   if (missing > 0) notes.push(`${kept.length} of ${all.length} ${list.key}: limit takes up to 50.`)
@@ -197,7 +197,7 @@ function cut(given: Record<string, unknown>, maxBytes: number) {
   let omitted = 0
   while (sizeOf(result) > maxBytes) {
     const [longest] = listsIn(result).sort((one, other) => sizeOf(other) - sizeOf(one))
-    if (longest === undefined) return { result: {}, notes: ['The result is too long to be told.'] }
+    if (longest === undefined) return { result: {}, notes: ['The result is too long.'] }
     const kept = Math.floor(longest.length / 2)
     omitted += longest.length - kept
     longest.length = kept

@@ -38,7 +38,7 @@ interface ArgumentFacts {
   kind: keyof typeof KINDS
   what?: string
   isOptional?: boolean
-  /** True if it is no flag's value. */
+  /** True if it is not a flag's value. */
   isBare?: boolean
   /** Name of the flag, if it is not the argument's. */
   flag?: string

@@ -39,7 +39,7 @@ function readParts(text: string): string[] {
   const unknown = parts.find((part) => !PARTS.includes(part))
   if (unknown === undefined) return parts
   throw usageError(
-    `--with: ${JSON.stringify(unknown)} is none of ${PARTS.join(', ')}.`,
+    `--with: ${JSON.stringify(unknown)} is not one of ${PARTS.join(', ')}.`,
     ...nearHints(unknown, PARTS, (near) => `--with ${near}`),
   )
 }

@@ -7,14 +7,14 @@ import { objectsIn } from '../../wire/raw.ts'
 import type { RecordList } from '../../wire/read.ts'
 import { type OpenedMirror, syncLine } from './location.ts'
 
-/** More than one waits for without being asked. */
+/** Returns above which a copy is long enough to ask. */
 const LARGE_COPY = 50_000
 
 /**
- * Asks before the first copy, which puts people's data in one more place. Without a terminal `--yes` answers. People of
- * the built-in sandbox are made up: its question is about time.
+ * Asks before the first copy, which stores personal data in one more place. Without a terminal `--yes`
+ * answers. For the built-in sandbox, whose people are made up, it asks only because a large copy takes long.
  *
- * @throws AppError `usage` for a no, or where there is nobody to ask
+ * @throws AppError `usage` for a no, or without a terminal
  */
 export async function consentToCopy(
   context: Context,

@@ -78,7 +78,7 @@ function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forget
     return { email, question: `Remove all returns of ${email} from the mirror, and never copy them again?` }
   }
   if (olderThan === undefined) {
-    throw usageError('Whom or what to forget was not said.', '--email ADDRESS', '--older-than 90d', '--all')
+    throw usageError('Name what to forget.', '--email ADDRESS', '--older-than 90d', '--all')
   }
   const seconds = readDuration('--older-than', olderThan)
   return { seconds, question: `Remove all returns older than ${olderThan} from the mirror?` }

@@ -19,8 +19,8 @@ export interface OpenedMirror {
   mirror: MirrorStore
   where: string
   origin: MirrorOrigin
-  isOneOfMany: boolean
-  /** It holds more shops than the one that is named. */
+  hasMirrorPerSandbox: boolean
+  /** True if the mirror holds more shops than the named one. */
   isWhole: boolean
 }
 
@@ -28,10 +28,10 @@ interface ChosenLocation {
   location: MirrorLocation
   where: string
   origin: MirrorOrigin
-  /** Origin with more shops, whose returns a database may hold as well. */
+  /** Wider origin, with more shops, that a database may hold instead. */
   whole: MirrorOrigin | undefined
-  /** Each sandbox at the address has one of its own, but for the built-in one, whose earlier data are gone for good. */
-  isOneOfMany?: boolean
+  /** True if each sandbox at the address has its own mirror. The built-in sandbox has only one. */
+  hasMirrorPerSandbox?: boolean
 }
 
 export async function chooseLocation(context: Context): Promise<ChosenLocation> {
@@ -46,10 +46,10 @@ export async function chooseLocation(context: Context): Promise<ChosenLocation> 
   }
   const origin = answeringOrigin(settings, context.paths)
   const [file = mirrorFile(origin, context.paths)] = mirrorFiles(origin, context.paths)
-  return { location: { file }, where: file, origin, whole, isOneOfMany: !settings.isSandbox }
+  return { location: { file }, where: file, origin, whole, hasMirrorPerSandbox: !settings.isSandbox }
 }
 
-/** Runs `action` on the mirror, made if it is not there. A file that can't be used is moved aside, and another one made. */
+/** Runs `action` on the mirror. Makes a missing one, and moves an unusable file aside. */
 export async function withMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
@@ -63,7 +63,7 @@ async function withMirrorAt<T>(
   action: (opened: OpenedMirror) => Promise<T>,
   before?: MirrorStore,
 ): Promise<T> {
-  const { location, where, isOneOfMany = false } = chosen
+  const { location, where, hasMirrorPerSandbox = false } = chosen
   let opened: MirrorStore | undefined
   try {
     if ('file' in location) await makeDataFolder(dirname(location.file))
@@ -72,13 +72,13 @@ async function withMirrorAt<T>(
     context.onClose(() => mirror.db.destroy())
     const origin = await checkOrigin(mirror, chosen)
     if (before && !(await readOrigin(mirror.db))) {
-      // Somebody agreed to copies of what is at this address.
+      // The consent for this address holds for its next sandbox, too.
       await writeValue(mirror.db, 'meta', 'choices', await readChoices(before.db))
       await writeValue(mirror.db, 'meta', 'origin', origin)
     }
-    return await action({ mirror, where, origin, isOneOfMany, isWhole: isSame(origin, chosen.whole) })
+    return await action({ mirror, where, origin, hasMirrorPerSandbox, isWhole: isSame(origin, chosen.whole) })
   } catch (error) {
-    if (error instanceof OtherData && opened && isOneOfMany) {
+    if (error instanceof OtherData && opened && hasMirrorPerSandbox) {
       const file = await otherFile(context, chosen, error)
       return withMirrorAt(context, { ...chosen, location: { file }, where: file }, action, opened)
     }
@@ -89,7 +89,7 @@ async function withMirrorAt<T>(
   }
 }
 
-/** That of the sandbox which is at the address now; those that were not used for longest go. */
+/** Returns the mirror file of the sandbox now at the address. Removes the least recently used. */
 async function otherFile(
   { paths }: Context,
   { origin, where }: ChosenLocation,
@@ -101,12 +101,12 @@ async function otherFile(
   for (const file of others.slice(MAX_KEPT - 1)) {
     for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${file}${end}`, { force: true })
   }
-  // Whose the first one is, it says itself.
+  // The file without an id may be this sandbox's.
   const isFirst = !existsSync(own) && where !== first && existsSync(first)
   return isFirst ? first : own
 }
 
-/** Opens a mirror for looking: a damaged one stays where it is. Undefined if there is none. @throws AppError */
+/** Reads a mirror and leaves a damaged one in place. Undefined without a mirror. @throws AppError */
 export async function lookIntoMirror<T>(
   context: Context,
   look: (mirror: MirrorStore) => Promise<T>,
@@ -201,7 +201,7 @@ function isSame(one: MirrorOrigin, other: MirrorOrigin | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Returns of the mirror that a text is an identifier of, as they were copied; none without a mirror. */
+/** Returns the mirror's copies of returns that a text identifies; empty without a mirror. */
 export async function mirroredReturns(text: string, context: Context): Promise<Return[]> {
   try {
     return await withExistingMirror(context, async ({ mirror }) => {
@@ -211,7 +211,7 @@ export async function mirroredReturns(text: string, context: Context): Promise<R
     })
   } catch (error) {
     if (!isFailure(error)) throw error
-    // The platform has been asked; nobody asked for the mirror.
+    // The mirror is only a fallback here: a missing one is not an error.
     if (error.kind !== 'not-found') await context.warn(`The mirror was not searched: ${error.message}`)
     return []
   }

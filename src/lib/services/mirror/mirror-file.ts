@@ -8,7 +8,7 @@ import type { AppPaths } from '../../config/paths.ts'
 import type { PlatformSettings } from '../../config/platform-settings.ts'
 import type { MirrorOrigin } from '../../mirror/store/state.ts'
 
-/** Whose returns a mirror of these settings holds, and of one that holds more shops than the one that they name. */
+/** Returns the origin of a mirror for these settings, and of one with all shops of the token. */
 export function mirrorOrigins(
   settings: PlatformSettings,
   paths: AppPaths,
@@ -22,7 +22,7 @@ export function mirrorOrigins(
   return { own, whole: holdsMore && holdsIt ? { platform, ...all } : undefined }
 }
 
-/** Origin of the mirror that answers: a mirror of more shops if the shop has none of its own. */
+/** Returns the origin to read: that with all shops if the shop has no mirror of its own. */
 export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): MirrorOrigin {
   const { own, whole } = mirrorOrigins(settings, paths)
   const isThere = (origin: MirrorOrigin) => mirrorFiles(origin, paths).length > 0
@@ -35,7 +35,7 @@ export function mirrorFile(origin: MirrorOrigin, { dataDir }: AppPaths, sandboxI
   return join(dataDir, 'mirrors', `${name}${end}.db`)
 }
 
-/** The mirrors of an address that are there: one of a platform, or of each of the sandboxes; the last used first. */
+/** Returns the existing mirror files of an address, one for each sandbox; last used first. */
 export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
   const first = mirrorFile(origin, paths)
   const own = new RegExp(`^${basename(first, '.db')}(?:-[0-9a-f]{8})?\\.db$`)
@@ -47,7 +47,7 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
 
 const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
 
-/** Returns the code that a beginning stands for among those of the newest returns of the local mirror. */
+/** Completes the beginning of a code from the newest returns of the mirror. */
 export async function meantCode(flag: keyof typeof CODES, typed: string, context: Context): Promise<string> {
   const settings = await context.settings()
   const [file] = mirrorFiles(answeringOrigin(settings, context.paths), context.paths)

@@ -10,16 +10,16 @@ import { noMirror, type OpenedMirror, syncLine, withExistingMirror, withMirror }
 import { ageText, notKeptText, stoppedText } from './mirror.result.ts'
 import { inTurn, lastSummary } from './sync.ts'
 
-/** A mirror as old is as good as the platform itself, if this machine has not written to a platform since. */
+/** Age up to which a mirror is fresh, unless this machine has written to a platform since. */
 const FRESH_MS = 60_000
 /** Time that a search waits for newer data. */
 const REFRESH_MS = 2000
 
 export interface Freshness {
   isOffline: boolean
-  /** Transports and refunds are needed, too: what is missing of them is waited for. */
+  /** True to wait for missing transports and refunds, too. */
   needsDetails?: boolean
-  /** No first copy is made, and all changes are waited for. */
+  /** True to make no first copy, and to wait for all changes. */
   isExact?: boolean
 }
 
@@ -27,8 +27,8 @@ export interface Freshness {
 type CopyState = 'renewed' | 'current' | 'old'
 
 /**
- * Runs `action` on a mirror that is as fresh as a moment allows. Otherwise a message names the age of the data.
- * The first copy is waited for. `renew` brings a mirror up to date that was fresh enough not to be.
+ * Runs `action` on a mirror refreshed within two seconds. Else a warning names the age of the data. Always
+ * waits for the first copy. `renew` refreshes a mirror that was skipped as fresh.
  */
 export async function withFreshMirror<T>(
   context: Context,
@@ -57,7 +57,7 @@ async function refreshMirror(
   { needsDetails = false, isExact = false }: Freshness,
   maxAgeMs: number,
 ): Promise<boolean | undefined> {
-  const { mirror, isOneOfMany: keepsOtherData } = opened
+  const { mirror, hasMirrorPerSandbox: keepsOtherData } = opened
   const state = await readState(mirror.db)
   const isFirst = state.markMs === null || state.full !== null
   const isBrief = !(isFirst || needsDetails || isExact)
@@ -82,7 +82,7 @@ async function refreshMirror(
   return why === undefined
 }
 
-/** Says which returns the mirror lacks of those created from then on; undefined: of all that it keeps. */
+/** Notes which returns the mirror lacks of those created since then (default: of all it keeps). */
 export async function noteGaps(
   context: Context,
   { db }: MirrorStore,
@@ -98,7 +98,7 @@ export async function noteGaps(
   if (isTooEarly) await context.note(`Not kept in the mirror: ${notKeptText({ notKept })}`)
 }
 
-/** Names the command that copies refunds of what did not change for long, too. */
+/** Names the command that also copies refunds of returns unchanged for long. */
 export async function noteUnreadRefunds(context: Context, unread: number, what = 'return'): Promise<void> {
   if (unread === 0) return
   const line = await syncLine(context, '--with', 'transports,refunds')
@@ -113,7 +113,7 @@ async function isFresh({ syncedMs }: SyncState, maxAgeMs: number, context: Conte
   return syncedMs !== null && syncedMs <= nowMs && syncedMs > Math.max(writtenMs, nowMs - maxAgeMs)
 }
 
-/** Returns undefined if the sync ended, else why it did not. Copies made until then stay. */
+/** Returns why the sync did not end in time; undefined if it did. Keeps what was copied. */
 async function syncBriefly(
   context: Context,
   options: Parameters<typeof syncMirror>[0],

@@ -23,7 +23,7 @@ export async function runSync(context: Context, flags: SyncFlags): Promise<void>
   readChoiceFlags(flags)
   const startedMs = performance.now()
   await withMirror(context, async (opened) => {
-    const { mirror, where, isOneOfMany: keepsOtherData } = opened
+    const { mirror, where, hasMirrorPerSandbox: keepsOtherData } = opened
     const source = await platformSource(context, opened)
     await consentToCopy(context, opened, source, flags)
     context.progress.start('Reading returns')

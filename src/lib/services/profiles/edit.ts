@@ -38,7 +38,7 @@ export async function editProfile(
     await renderProfile(context, `The profile ${name} ${what}.`, changed)
   } catch (error) {
     rethrowBug(error)
-    const hints = [`mend it: rma profiles edit ${name} --from ${file}`]
+    const hints = [`correct it: rma profiles edit ${name} --from ${file}`]
     const why = error.message.replace(/[^.]$/, '$&.')
     throw new AppError(error.kind, `${why} The profile is as it was; your text is in ${file}.`, {
       details: error.details,
@@ -68,7 +68,7 @@ function editorWords({ io, questions }: Context): readonly [string, ...string[]]
   const { words, isOpen } = splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi'))
   const [program, ...args] = words
   if (program && !isOpen) return [program, ...args]
-  throw usageError(`VISUAL or EDITOR is no command: ${chosen}`, "for example: EDITOR='code --wait'")
+  throw usageError(`VISUAL or EDITOR is not a command: ${chosen}`, "for example: EDITOR='code --wait'")
 }
 
 async function openEditor(
@@ -98,14 +98,14 @@ async function readEdited(file: string, profile: Profile): Promise<Partial<Profi
   } catch (cause) {
     throw usageError(`That is not valid JSON: ${messageOf(cause)}.`)
   }
-  if (!isRecord(value)) throw usageError('That is no JSON object.')
+  if (!isRecord(value)) throw usageError('That is not a JSON object.')
   const known = [...PROFILE_FIELDS, ...Object.keys(profile)].filter(
     (one) => one !== 'token' && one !== 'name',
   )
   const unknown = Object.keys(value).find((key) => !known.includes(key))
   if (unknown !== undefined) {
     const [meant = ''] = nearHints(unknown, known, (near) => ` Did you mean ${near}?`)
-    throw usageError(`${JSON.stringify(unknown)} is no field to be edited.${meant}`)
+    throw usageError(`${JSON.stringify(unknown)} is not a field to be edited.${meant}`)
   }
   return value
 }

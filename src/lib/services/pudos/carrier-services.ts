@@ -5,7 +5,7 @@ import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.t
 import { objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 
-/** Returns that are looked at for a shop, the newest; and countries whose methods are asked for. */
+/** Newest returns that stand for a shop. Methods are asked for five of their countries. */
 const SAMPLE_RETURNS = 100
 const MAX_COUNTRIES = 5
 /** Spec §4.6 asks for a tier, which no return says. */
@@ -24,7 +24,7 @@ export interface WantedServices {
   withoutPoints?: string
 }
 
-/** That of its transport, else those of its return methods. @throws AppError `usage` where neither tells one */
+/** Returns the service of its transport, else of its return methods. @throws AppError `usage` without any */
 export async function servicesOfReturn(
   record: Return,
   reference: string,
@@ -44,7 +44,7 @@ export async function servicesOfShop(country: string | undefined, context: Conte
   const shops = [...new Set(fitting.flatMap(({ shopCode }) => shopCode || []))].sort()
   if (shops.length > 1) {
     throw usageError(
-      'Points of which shop?',
+      'Several shops fit: name one.',
       ...shops.map((shop) => `--shop ${shop}`),
       '--carrier-service CODE, more than once for several',
     )

@@ -12,7 +12,7 @@ export function momentNow(nowMs: number): Moment {
   return (zone) => instantToWallTime(nowMs, zone)
 }
 
-/** A weekday or a time alone is the next to come, by each place's clocks. @throws AppError `usage` */
+/** Reads a moment. A weekday or time alone is the next one, in local time. @throws AppError `usage` */
 export function parseMoment(input: string, nowMs: number, flag: string): Moment {
   const text = input
     .trim()

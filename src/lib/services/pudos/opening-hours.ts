@@ -123,7 +123,7 @@ function minuteOfWeek(wall: string): number {
   return ((at.getUTCDay() + 6) % 7) * DAY + at.getUTCHours() * 60 + at.getUTCMinutes()
 }
 
-/** With its day where the time alone could be taken for another: `20:30`, `Mon 09:00`. */
+/** Writes a time, with its day if it is ambiguous: `20:30`, `Mon 09:00`. */
 function timeText(minute: number, now: number, isEnd: boolean, words: WeekWords): string {
   const daysAhead = Math.floor((minute - (isEnd ? 1 : 0)) / DAY) - Math.floor(now / DAY)
   // Past midnight is still tonight.
@@ -142,7 +142,7 @@ function clock(minute: number, isEnd = false): string {
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`
 }
 
-/** A text, or a number sent in its place; nothing for a blank, or for anything else. */
+/** Returns a trimmed text, or a number as text; undefined for a blank or anything else. */
 export function looseText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && !isLosslessNumber(value)) return undefined
   return String(value).trim() || undefined

@@ -36,7 +36,7 @@ export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
   return [...merged.values()]
 }
 
-/** Points that several services send count once; one without an id is like no other. */
+/** Identifies a point that several services send. Points without an id are all different. */
 function keyOf(record: PudoRecord, carrierCode: unknown): unknown {
   const id = looseText(record.id)
   return id === undefined ? record : JSON.stringify([looseText(carrierCode), id])

@@ -56,7 +56,7 @@ interface Findings {
 
 const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION_TYPES, kind: 'locationType' }
 
-/** Points of each carrier service; and the range in kilometres. Decided. */
+/** Maximum number of points of a search. Decided, as is the range in kilometres. */
 export const MAX_LIMIT = 200
 const MAX_RANGE_KM = 100
 
@@ -199,14 +199,14 @@ function readNumber(
   return number
 }
 
-/** A country alone is no place to search around. */
+/** A country alone is not a place to search around. */
 function hasPlace({ address, city, postalCode }: Place): boolean {
   return Boolean(address || city || postalCode)
 }
 
 function noPlace({ countryCode }: Place): AppError {
   return usageError(
-    countryCode ? `--country ${countryCode} alone is no place to search around.` : 'Near what place?',
+    countryCode ? `--country ${countryCode} alone is not a place to search around.` : 'Near what place?',
     '--lat 40.4168 --lon -3.7038',
     "--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country ES",
     "rma pudos search R#-1001 for the customer's address",

@@ -46,7 +46,7 @@ export async function readTransportation(
   )
 }
 
-/** A bare order names all its returns: whoever meant one of them sees that there are others. */
+/** Notes on standard error that the text, such as an order, names several returns. */
 export async function tellSeveral(text: string, found: readonly Return[], context: Context): Promise<void> {
   if (found.length < 2) return
   await context.note(

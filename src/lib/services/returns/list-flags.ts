@@ -72,8 +72,8 @@ function isDated(flags: FilterFlags): boolean {
 }
 
 /**
- * Returns the filters as they were typed, and the time zone of dates. Two commands with the same filters ask for the
- * same, today and tomorrow.
+ * Returns the filters as typed, with the time zone of dates. They identify a query for good, even with
+ * relative dates such as `7d`.
  */
 export async function typedFilters(flags: FilterFlags, context: Context): Promise<Record<string, string>> {
   const names = Object.keys(returnsFilterFlags).sort() as (keyof typeof returnsFilterFlags)[]

@@ -17,7 +17,7 @@ export interface MirroredReturns {
   filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */
   now: number
-  /** The time that the copies are of. */
+  /** Time of the copies, in epoch milliseconds. */
   asOf: number
 }
 
@@ -29,7 +29,7 @@ export async function withMirroredReturns<T>(
   const filter = await mirrorFilter(await readFilters(flags, context, { zone: 'UTC' }), context)
   const freshness = { isOffline: flags.offline, needsDetails: true }
   return withFreshMirror(context, freshness, async (mirror) => {
-    // Notes that come with each run are for people.
+    // Scripts would get this note with every run.
     const fromMs = filter.createdFromMs ?? (context.streams.err.isTerminal ? 0 : undefined)
     await noteGaps(context, mirror, fromMs)
     context.progress.start('Going through the mirror')

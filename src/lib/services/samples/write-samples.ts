@@ -28,7 +28,7 @@ export async function writeSamples(
   if (!force) await refuseOthers(folder, files)
   await makeFolders(folder).catch((error: unknown) => {
     if (['EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
-      throw usageError(`${folder} is no folder.`, OTHER_FOLDER)
+      throw usageError(`${folder} is not a folder.`, OTHER_FOLDER)
     }
     throw fileFailure(error, "The samples can't be written", folder, OTHER_FOLDER)
   })

@@ -4,7 +4,7 @@ import { usageError } from '../../errors.ts'
 import { FAULTS_EXAMPLE, type FaultInput, readFault, readFaults } from '../../sandbox/faults/fault.ts'
 import { dataFlags } from './running-sandboxes.ts'
 import type { FaultRow } from './sandbox.result.ts'
-import { openSteered, type SteeredSandbox } from './target.ts'
+import { type ControlledSandbox, openControlledSandbox } from './target.ts'
 
 const exclusive = ['add', 'remove', 'clear', 'file']
 const others = (name: string) => exclusive.filter((one) => one !== name)
@@ -14,18 +14,18 @@ export const faultFlags = {
     exclusive: others('add'),
   }),
   kind: textFlag('KIND', 'What goes wrong'),
-  id: textFlag('ID', 'Its name; made up by default'),
+  id: textFlag('ID', 'Name of the fault, else generated'),
   rate: textFlag('0..1', 'Share of the requests; 1 by default'),
-  count: textFlag('N', 'At most so many requests'),
+  count: textFlag('N', 'Maximum number of failed requests'),
   after: textFlag('N', 'Spare the first N requests'),
-  seed: textFlag('N', 'Other requests for another number; 1 by default'),
+  seed: textFlag('N', 'Number that selects which requests fail; 1 by default'),
   with: listFlag(
     'NAME=VALUE',
     'delayMs, retryAfter, retryAfterForm, status, drift or field, where the kind has it',
     { multipleNonGreedy: true },
   ),
-  remove: listFlag('ID', 'Take a fault away', { multipleNonGreedy: true, exclusive: others('remove') }),
-  clear: switchFlag('Take all away', { exclusive: others('clear') }),
+  remove: listFlag('ID', 'Remove a fault', { multipleNonGreedy: true, exclusive: others('remove') }),
+  clear: switchFlag('Remove all faults', { exclusive: others('clear') }),
   file: textFlag('FILE', 'Replace all by those of a JSON file, - for standard input', {
     exclusive: others('file'),
   }),
@@ -36,14 +36,14 @@ type FaultFlags = FlagValues<typeof faultFlags>
 
 export async function steerFaults(context: Context, flags: FaultFlags): Promise<FaultRow[]> {
   const change = await readChange(context, flags)
-  const { where, faults } = await openSteered(context, flags.data)
+  const { where, faults } = await openControlledSandbox(context, flags.data)
   await change(faults)
   context.progress.stop()
   await context.note(`Faults of the sandbox ${where}`)
   return faults.list()
 }
 
-type Change = (faults: SteeredSandbox['faults']) => Promise<unknown>
+type Change = (faults: ControlledSandbox['faults']) => Promise<unknown>
 
 /** Read before anything is changed. */
 async function readChange({ input }: Context, flags: FaultFlags): Promise<Change> {

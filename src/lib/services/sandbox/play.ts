@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import { readScenario, type Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { playedView } from './sandbox.result.ts'
-import { openSteered, type SteeredSandbox } from './target.ts'
+import { type ControlledSandbox, openControlledSandbox } from './target.ts'
 
 /** @throws AppError `usage` that names every mistake, `rejected` that names the step that failed */
 export async function playFile(
@@ -11,7 +11,7 @@ export async function playFile(
   { file, dir }: { file: string; dir: string | undefined },
 ): Promise<void> {
   const { value, name: source } = await context.input.json(file, [EXAMPLE])
-  const sandbox = await openSteered(context, dir)
+  const sandbox = await openControlledSandbox(context, dir)
   const scenario = readScenario(value, await sandbox.shops(), source)
   context.progress.stop()
   await context.note(`Playing ${scenario.title ?? source} on the sandbox ${sandbox.where}`)
@@ -48,7 +48,7 @@ const EXAMPLE = 'a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-
 /** Steps are shown as they end. */
 async function* play(
   { returns = {}, steps }: Scenario,
-  sandbox: SteeredSandbox,
+  sandbox: ControlledSandbox,
   played: PlayedStep[],
 ): AsyncGenerator<PlayedStep> {
   const names = { ...returns }

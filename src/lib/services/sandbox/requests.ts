@@ -5,10 +5,10 @@ import { dataFlags, openControl, type SandboxControl } from './running-sandboxes
 import { requestSchema, requestsView } from './sandbox.result.ts'
 
 export const requestFlags = {
-  last: defaultedFlag('N', '50', 'How many at most'),
+  last: defaultedFlag('N', '50', 'Maximum number of requests'),
   status: textFlag('STATUS', 'Only 404, 5xx, or none: those without an answer'),
   route: textFlag('ROUTE', "Only of a route: 'GET /returns*', '* /shipping_labels'"),
-  follow: switchFlag('Go on with those that come'),
+  follow: switchFlag('Print new requests as they come'),
   ...dataFlags,
 }
 

@@ -37,7 +37,7 @@ interface Entry extends RunningSandbox {
 
 const FILE = /^sandbox-[\w-]+\.json$/
 
-/** Only their base URL names these sandboxes. */
+/** Folder of sandboxes that only a base URL names. */
 export function elsewhereFolder(cacheDir: string): string {
   return join(cacheDir, 'sandboxes')
 }
@@ -130,7 +130,7 @@ async function isDead({ file, alive }: Entry): Promise<boolean> {
   return (await askKernel(dirname(file), alive)) === 'dead'
 }
 
-/** Longest but for making a million returns. */
+/** Making a million returns takes about a minute. */
 const TIMEOUT_MS = 120_000
 
 export interface SandboxControl {

@@ -12,10 +12,10 @@ import { selfSigned } from '../../sandbox/http/self-signed.ts'
 import type { ServerTls } from '../../sandbox/http/server.ts'
 import { readFaultFile } from './faults.ts'
 import { announce, elsewhereFolder } from './running-sandboxes.ts'
-import { openSteered } from './target.ts'
+import { openControlledSandbox } from './target.ts'
 
 export const fillFlags = {
-  seed: textFlag('N', 'Other demo data for another number; 1 by default'),
+  seed: textFlag('N', 'Number that selects the demo data; 1 by default'),
   returns: textFlag('N', 'How many returns; 1200 by default'),
 }
 
@@ -41,7 +41,7 @@ export async function issueToken(
   wanted: { shops?: string; expiresIn: string; data?: string },
 ) {
   const lifetimeSeconds = readDuration('--expires-in', wanted.expiresIn)
-  const sandbox = await openSteered(context, wanted.data)
+  const sandbox = await openControlledSandbox(context, wanted.data)
   const known = await sandbox.shops()
   const shops = wanted.shops?.split(',').map((code) => code.trim()) ?? [...known]
   const unknown = shops.filter((code) => !known.includes(code))
@@ -57,7 +57,7 @@ export const serveFlags = {
   data: textFlag('DIR', 'Keep the data here; by default where the profile mock has them'),
   memory: switchFlag('Keep the data in memory, gone at the end', { exclusive: ['data'] }),
   'tls-cert': textFlag('FILE', 'Serve HTTPS with this certificate (PEM)', { dependsOn: ['tls-key'] }),
-  'tls-key': textFlag('FILE', 'Its key (PEM)', { dependsOn: ['tls-cert'] }),
+  'tls-key': textFlag('FILE', 'Key of --tls-cert (PEM)', { dependsOn: ['tls-cert'] }),
   'tls-self-signed': switchFlag(
     'Serve HTTPS with a certificate made for this run, and print its file for --ca-file',
     { exclusive: ['tls-cert', 'tls-key'] },
@@ -140,7 +140,7 @@ async function readTls(flags: ServeFlags, { io }: Context): Promise<ServerTls | 
   try {
     createSecureContext({ cert, key })
   } catch {
-    throw usageError(`--tls-cert and --tls-key are no certificate with its key, as PEM.`)
+    throw usageError(`--tls-cert and --tls-key are not a certificate with its key, as PEM.`)
   }
   return { cert, key }
 }

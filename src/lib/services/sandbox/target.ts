@@ -13,7 +13,7 @@ import { advanceSchema, type FaultRow, faultRecordSchema } from './sandbox.resul
 
 type Either<T> = T | Promise<T>
 
-export interface SteeredSandbox {
+export interface ControlledSandbox {
   where: string
   shops(): Either<readonly string[]>
   issueToken(wanted: { shops: readonly string[]; lifetimeSeconds: number }): Either<string>
@@ -29,7 +29,10 @@ export interface SteeredSandbox {
 }
 
 /** @throws AppError `usage` if several run, `unavailable` if none does at the base URL */
-export async function openSteered(context: Context, dir: string | undefined): Promise<SteeredSandbox> {
+export async function openControlledSandbox(
+  context: Context,
+  dir: string | undefined,
+): Promise<ControlledSandbox> {
   const control = await findControl(context, dir)
   if (control !== undefined) return remote(control)
   context.progress.start('Opening the sandbox')
@@ -50,13 +53,13 @@ async function findControl(context: Context, dir: string | undefined): Promise<S
     return await openControl(context, dir)
   } catch (error) {
     const isNone = isOfKind(error, 'unavailable')
-    // A named address does not mean the data.
+    // A named address means a running sandbox.
     if (isNone && (baseUrl === undefined || baseUrl.source === 'profile')) return undefined
     throw error
   }
 }
 
-function remote(control: SandboxControl): SteeredSandbox {
+function remote(control: SandboxControl): ControlledSandbox {
   return {
     where: 'that runs',
     shops: async () => statusSchema.parse(await control.call('GET', '/status')).shops,
@@ -96,7 +99,7 @@ export async function advanceSandbox(
       'for example 30m, 12h, 3d, 2w',
     )
   }
-  const sandbox = await openSteered(context, dir)
+  const sandbox = await openControlledSandbox(context, dir)
   context.progress.start('Moving the clock')
   const happened = await sandbox.advance(seconds)
   context.progress.stop()
@@ -104,7 +107,7 @@ export async function advanceSandbox(
   return happened
 }
 
-/** Asks first. */
+/** Makes new demo data, after a question. */
 export async function resetSandbox(
   context: Context,
   { data, yes }: { data?: string; yes?: boolean },

@@ -19,7 +19,7 @@ import { plannedRequestView } from './tracking.result.ts'
 const INVALID = 'INVALID'
 const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 
-/** Rows that are read as often as a job has to. */
+/** Rows of a job, which can be read any number of times. */
 export interface JobInput {
   readonly source: { readonly sha256: string }
   /** The rows' returns were found by tracking number, and are read back before each is sent. */
@@ -66,7 +66,7 @@ function workOf(
     const message = problems.map(problemText).join('; ')
     return { row, key: '', value: NOTHING, skip: unmatched ?? { code: INVALID, message } }
   }
-  const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
+  const skip = isRepeated ? { code: 'REPEATED', message: 'repeats an earlier row' } : undefined
   const { shipmentId, shopCode } = update
   const key = shopCode && shopCode !== shop ? `${shipmentId} (${shopCode})` : shipmentId
   return { row, key, value: update, skip, lane: returnOf(shipmentId) }

@@ -6,9 +6,9 @@ import type { TrackingRequest } from '../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, stateOf } from './plan/row-effect.ts'
 import { activeReturn, nameInShop, readReturns } from './plan/shipments.ts'
 
-/** Enough rows to read their returns page by page. */
+/** Rows whose returns are read ahead, page by page. */
 const LOOK_AHEAD_ROWS = 20_000
-/** Older reads are repeated: the transport may have ended since. */
+/** Age up to which a read return counts: it may change. */
 const MAX_AGE_MS = 10_000
 
 type Row = BulkRow<TrackingRequest>

@@ -150,7 +150,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
   }
 }
 
-/** Sends a job's mended `failed.csv` as a new job. */
+/** Sends a job's corrected `failed.csv` as a new job. */
 export async function retryFile(
   context: Context,
   flags: ResumeFlags & { file: string; unknown?: boolean },
@@ -178,7 +178,7 @@ export async function retryFile(
 
 /** Succeeded rows must not be sent twice. @throws AppError `usage` */
 async function assertFailedIn(job: Job, file: UpdateFile): Promise<void> {
-  const hints = job.failedFile() === null ? [] : [`mend this file, and give it: ${job.failedPath}`]
+  const hints = job.failedFile() === null ? [] : [`correct this file and send it: ${job.failedPath}`]
   const { name } = file.source
   if (!isFailedCsv(file.columns())) {
     throw usageError(`${name} is not the failed.csv of a job: it has no column _row.`, ...hints)

@@ -42,7 +42,7 @@ export interface PushJob {
   rules: UpdateRules
   limits: z.infer<typeof limitsSchema>
   shard: NewJob['shard']
-  /** Asked for its time where a date depends on it. */
+  /** Called only if a date depends on the platform's time. */
   destination?: () => Promise<Destination>
   /** Refuses a file before anything is asked or sent. */
   check?: (file: UpdateFile) => Promise<void>
@@ -55,8 +55,8 @@ interface Destination {
 }
 
 /**
- * Asks the platform on the first call only. A job waits out an outage: for it an unreachable platform is a live one,
- * known by its base URL.
+ * Asks the platform on the first call only. A job may begin in an outage: an unreachable platform then counts
+ * as a live one, known by its base URL.
  */
 export function destinationOf(context: Context, isForJob = false): () => Promise<Destination> {
   let destination: Promise<Destination> | undefined

@@ -91,7 +91,7 @@ async function endingOf({ job, journal: { syncedBytes } }: JobAtWork, result: Ru
   }
 }
 
-/** Returns undefined for a yes. */
+/** Returns undefined for a yes, else why to stop. */
 async function askForMore(
   { questions }: Context,
   { failed, remaining, stop }: RunResult,
@@ -114,7 +114,7 @@ async function run(
   onRow: (row: RowResult) => Promise<void>,
 ): Promise<RunResult> {
   const { retries, timeoutMs } = await context.settings()
-  // Until then an earlier process's requests may still arrive.
+  // Time until which requests of an earlier process may still arrive.
   const answeredMs = (await stat(job.journalPath)).mtimeMs + timeoutMs.value
   const { limits } = pushJobIn(job)
   const { io } = context

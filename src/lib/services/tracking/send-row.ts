@@ -71,7 +71,7 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, update: TrackingReq
     return ofName === undefined || ofName === 'not-happened' ? await look(update) : ofName
   } catch (error) {
     if (!isFailure(error)) throw error
-    // Waiting mends neither a token nor a certificate.
+    // Waiting helps neither a token nor a certificate.
     if (['auth', 'config'].includes(error.kind) || isCertificateFailure(error)) return { stop: error }
     // A rejection of this return is final; other failures may pass.
     return error.kind === 'rejected' || error.kind === 'not-found' ? 'open' : 'again'

@@ -72,7 +72,7 @@ export function comparison(shipments: Recurrence, rows: number) {
 export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): string | undefined {
   const read = trackingNumber ? readTrackingNumber(trackingNumber, carrierName) : undefined
   if (read === undefined || read.isSound) return undefined
-  return `${trackingNumber} is no ${read.form} number: its check digit is wrong`
+  return `${trackingNumber} is not a ${read.form} number: its check digit is wrong`
 }
 
 /** A date that rma filled in does not count. */
@@ -86,7 +86,7 @@ export function digestText(
   return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }
 
-/** Free texts have no end. */
+/** Bounds the memory for free texts. */
 const MAX_WORDS = 1000
 
 /** Words of the status column, with what they became and in how many rows. */

@@ -53,7 +53,7 @@ export interface UpdateRules {
   looseNames?: boolean
   shop?: string
   findByNumber?: FindByNumber
-  /** How `01/11/2026` is read; such dates are refused without. */
+  /** Order of day and month, required for `01/11/2026`. */
   dates?: DateOrder
 }
 

@@ -159,7 +159,7 @@ export const base64: FuzzTarget = {
   },
 }
 
-/** Terminals get no control characters, cut or broken text loses no other character, and CSV cells are no formulas. */
+/** Terminals get no control characters, cut or broken text loses no other character, and CSV cells are not formulas. */
 export const terminal: FuzzTarget = {
   kinds: [],
   async check(bytes) {

@@ -42,7 +42,7 @@ const question = fc.record({
   random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
 })
 
-it('no more attempts than were allowed, no wait outside its bounds', () => {
+it('retries stay within the allowed number, and waits within their bounds', () => {
   fc.assert(
     fc.property(question, ({ random, ...asked }) => {
       let attempt = 1

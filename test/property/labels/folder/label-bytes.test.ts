@@ -9,7 +9,7 @@ import { BASE64_STYLES } from '../../../helpers/base64-styles.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 
 describe('labels in base64', () => {
-  it('10,000 random ones come back byte for byte, however they are written', () => {
+  it('10,000 random labels in base64 come back byte for byte, in every notation', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(...BASE64_STYLES), (content, style) => {
         const text = style(Buffer.from(content).toString('base64'))
@@ -38,7 +38,7 @@ describe('labels in base64', () => {
     )
   })
 
-  it('some hundreds reach the disk byte for byte, and nothing else does', async () => {
+  it('hundreds of labels reach the disk byte for byte, and nothing else does', async () => {
     const directory = newFolder()
     let count = 0
     await fc.assert(

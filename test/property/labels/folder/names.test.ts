@@ -29,7 +29,7 @@ describe('names of labels', () => {
     )
   })
 
-  it('are different for different labels, on disks that ignore case too', () => {
+  it('label file names differ for different labels, even if case is ignored', () => {
     const places = fc.sample(
       fc.record({ ...{ parcel: fc.integer({ min: 1, max: 2 }), isCode: fc.boolean() }, place }),
       20_000,

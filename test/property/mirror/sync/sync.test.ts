@@ -24,7 +24,7 @@ const quirks = fc.constantFrom(
   { ignoresCreated: true, ignoresUpdatedFrom: true },
 )
 
-it('each return that was there all the time is here once, whatever happens meanwhile, kills included', async () => {
+it('the mirror has each lasting return once, whatever happens meanwhile, kills included', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(4), { maxLength: 40 }),

@@ -45,7 +45,7 @@ async function apply({
   await request('/shipping_trackings', { method: 'POST', body: report })
 }
 
-test('a list asked for again is what a new process reads, whoever changed the data or the clock', async () => {
+test('a repeated list equals that of a new process, whoever changed data or clock', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
       for (const each of changes) {
@@ -62,7 +62,7 @@ test('a list asked for again is what a new process reads, whoever changed the da
   )
 })
 
-test('a list is of the token that asks, though another asked the same', async () => {
+test('a list belongs to the token that requests it, though another requested the same', async () => {
   const [shop, second] = mine.sandbox.shops()
   const list = async (shops?: string[]) => {
     const authorization = `Bearer ${mine.sandbox.issueToken({ shops })}`

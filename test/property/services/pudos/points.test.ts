@@ -27,7 +27,7 @@ function openMinutes(hours: { day: number; from: number; to: number }[]): Set<nu
 }
 
 describe('opening hours', () => {
-  it('agree with a count of all minutes of the week', () => {
+  it('opening hours agree with a count of all minutes of the week', () => {
     fc.assert(
       fc.property(hoursList, fc.nat(7 * DAY - 1), (hours, minute) => {
         const spans = readHours(
@@ -50,7 +50,7 @@ const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true })
 const position = fc.record({ latitude: degrees(90), longitude: degrees(180) })
 
 describe('distances', () => {
-  it('agree with the angle between vectors, poles and antimeridian included', () => {
+  it('distances agree with the angle between vectors, poles and antimeridian included', () => {
     const vector = ({ latitude, longitude }: { latitude: number; longitude: number }) => {
       const [lat, lon] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180]
       return [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)] as const
@@ -72,7 +72,7 @@ describe('merging', () => {
   })
   const results = fc.array(fc.record({ carrierCode: fc.string(), pudoPoints: fc.array(point) }))
 
-  it('loses no point, sorts by distance, and puts the unknown last', () => {
+  it('merging loses no point, sorts by distance, and puts unknown distances last', () => {
     fc.assert(
       fc.property(results, (given) => {
         const options = { reference: undefined, moment: momentNow(0), zone: 'UTC' }
@@ -98,7 +98,7 @@ describe('merging', () => {
   ]
   const oddFields = fc.record(Object.fromEntries(names.map((name) => [name, anything])), { requiredKeys: [] })
 
-  it('whatever a service sends, it is shown', () => {
+  it('any answer of a service is shown', () => {
     fc.assert(
       fc.property(anything, oddFields, (odd, fields) => {
         const body = [{ carrierCode: 'C', pudoPoints: [odd, fields] }, odd, { pudoPoints: odd }]

@@ -226,7 +226,7 @@ describe('what goes wrong', () => {
 })
 
 describe('what comes right', () => {
-  it('a read after failures, each told and observed', async () => {
+  it('a read succeeds after failures, each of which is reported', async () => {
     const server = await scriptServer([
       { status: 503, headers: { 'retry-after': '1' } },
       { fault: 'reset' },
@@ -245,7 +245,7 @@ describe('what comes right', () => {
     ])
   })
 
-  it('a redirect to the same origin, but not for ever', async () => {
+  it('a redirect to the same origin is followed, but not for ever', async () => {
     const there = { status: 308, headers: { location: '/v2/returns' } }
     const server = await scriptServer([there, { body: { ok: 1 } }])
     const { http, exchanges } = client(server.baseUrl)
@@ -264,7 +264,7 @@ describe('what comes right', () => {
     expect((await client(server.baseUrl).http.request(read)).status).toBe(200)
   })
 
-  it('an answer without a body', async () => {
+  it('an answer without a body is read', async () => {
     const server = await scriptServer([{ status: 204 }])
     expect(await client(server.baseUrl).http.request(read)).toMatchObject({ status: 204, body: undefined })
   })
@@ -289,7 +289,7 @@ describe('an interruption', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('close ends what is under way, without another attempt', async () => {
+  it('close ends requests under way, without another attempt', async () => {
     let close = () => {}
     const server = await scriptServer(() => {
       close()

@@ -43,12 +43,12 @@ async function read(
   return Buffer.concat(chunks).toString()
 }
 
-it('reads, after another attempt where one helps', async () => {
+it('download retries a failed attempt', async () => {
   const server = await scriptServer([{ status: 503 }, { body: 'label' }])
   expect(await read(`${server.baseUrl}/x`)).toBe('label')
 })
 
-it('gives an attempt its own time, after which another one helps', async () => {
+it('each download attempt has its own time limit', async () => {
   const server = await scriptServer([{ fault: 'hang' }, { body: 'label' }])
   expect(await read(`${server.baseUrl}/x`, {}, { timeoutMs: 200 })).toBe('label')
 })
@@ -71,13 +71,13 @@ it.each([
   })
 })
 
-it('does not go round in circles', async () => {
+it('download stops at a redirect loop', async () => {
   const server = await scriptServer(() => ({ status: 301, headers: { location: '/again' } }))
   await expectRejection(read(`${server.baseUrl}/x`), 'contract')
   expect(server.requests.length).toBeLessThan(10)
 })
 
-it('ends on an abort', async () => {
+it('download ends on an abort', async () => {
   const server = await scriptServer([{ fault: 'hang' }])
   const signal = AbortSignal.timeout(100)
   await expectRejection(read(`${server.baseUrl}/x`, { signal }), 'interrupted')
@@ -121,7 +121,7 @@ describe('addresses inside', () => {
       '[::7f00:1]',
     ],
     ...['localhost', 'localhost.', 'shop.localhost'],
-  ])('%s is not asked', async (host) => {
+  ])('%s is not requested', async (host) => {
     await expect(read(`https://${host}/x`, {}, { platform })).rejects.toMatchObject({
       kind: 'contract',
       message: expect.stringContaining('its own network'),
@@ -139,7 +139,7 @@ describe('addresses inside', () => {
     await expectRejection(named, 'unavailable')
   })
 
-  it('neither does a redirect lead there, nor to plain http', async () => {
+  it('a redirect to an inside address or to plain http is not followed', async () => {
     const server = await scriptServer((_request, index) => ({
       status: 302,
       headers: { location: ['https://[::ffff:169.254.169.254]/latest', 'http://example.com/x'][index] ?? '' },
@@ -157,7 +157,7 @@ describe('addresses inside', () => {
     (host) => expect(isInsideHost(host)).toBe(false),
   )
 
-  it('through a proxy a name is left to it, an address is not', async () => {
+  it('a proxy resolves names itself, but inside addresses are still refused', async () => {
     const server = await scriptServer(() => ({ status: 503 }))
     const env = { HTTPS_PROXY: server.baseUrl }
     const limits = { timeoutMs: 1000 }
@@ -173,7 +173,7 @@ describe('proxies', () => {
   const proxy = () => scriptServer(() => ({ body: 'by proxy' }))
   const withCredentials = (baseUrl: string) => baseUrl.replace('//', '//user:secret@')
 
-  it('HTTP_PROXY is asked for the whole address', async () => {
+  it('HTTP_PROXY gets the whole address', async () => {
     const server = await proxy()
     const env = { HTTP_PROXY: withCredentials(server.baseUrl) }
     expect(await read('http://labels.example/a?b=c', {}, { env })).toBe('by proxy')
@@ -187,7 +187,7 @@ describe('proxies', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('NO_PROXY holds for each step of its own, and then the host never sees the credentials of the proxy', async () => {
+  it('NO_PROXY is checked for each redirect, and then the host never sees the proxy’s credentials', async () => {
     const direct = await scriptServer([{ body: 'direct' }], { tls })
     const server = await scriptServer([{ status: 302, headers: { location: `${direct.baseUrl}/label` } }])
     const env = { HTTP_PROXY: withCredentials(server.baseUrl), NO_PROXY: '127.0.0.1' }
@@ -197,7 +197,7 @@ describe('proxies', () => {
     expect(Object.keys(direct.requests[0]?.headers ?? {})).not.toContain('proxy-authorization')
   })
 
-  it('HTTPS_PROXY that opens no tunnel: an error, and nothing is asked in the clear', async () => {
+  it('HTTPS_PROXY that opens no tunnel is an error, and nothing is requested in the clear', async () => {
     const server = await proxy()
     const env = { HTTPS_PROXY: server.baseUrl }
     const failure = read('https://labels.example/a', { timeoutMs: 1000 }, { env, retries: 0 })

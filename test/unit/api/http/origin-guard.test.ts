@@ -30,7 +30,7 @@ describe('checkedBaseUrl', () => {
     'http://10.0.0.1',
     'http://[::2]',
     'http://0.0.0.0',
-  ])('sends no token to %s', (url) => {
+  ])('refuses to send a token to %s', (url) => {
     const error = refusal(url)
     expect(error).toMatchObject({ kind: 'config', message: expect.stringContaining('nothing was sent') })
     expect(error.hints.join()).toContain('https://')
@@ -44,7 +44,7 @@ describe('checkedBaseUrl', () => {
     },
   )
 
-  it('repeats no password that is in the URL', () => {
+  it('the error does not repeat a password in the URL', () => {
     for (const url of ['https://user:hunter2@h/', 'user:hunter2@h']) {
       expect(refusal(url).message + refusal(url).hints).not.toContain('hunter2')
     }

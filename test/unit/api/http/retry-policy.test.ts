@@ -59,7 +59,7 @@ describe('decideRetry', () => {
     })
   })
 
-  it('grows exponentially up to a bound', () => {
+  it('delays grow exponentially up to a bound', () => {
     const delays = [1, 2, 3, 7, 30].map((attempt) =>
       decideRetry({ method: 'GET', attempt, retries: 99, outcome: answer(500), now, random: () => 0.5 }),
     )
@@ -67,7 +67,7 @@ describe('decideRetry', () => {
   })
 })
 
-it('attempts nothing more once an interruption comes during a wait', async () => {
+it('an interruption during a wait ends the attempts', async () => {
   const stop = new AbortController()
   const { signal } = new AbortController()
   let attempts = 0

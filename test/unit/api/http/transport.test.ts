@@ -149,14 +149,14 @@ describe('certificates', () => {
     ['a folder', () => tmpdir(), /can't be read \(EISDIR\)/],
     ['without a certificate', () => temporaryFile('hello'), /no PEM certificate/],
     ['damaged', () => temporaryFile(`${readFileSync(CA)}${damaged}`), /certificate 2 of 2 is damaged/],
-  ])('a CA file that is %s is a matter of configuration', async (_, file, message) => {
+  ])('a CA file that is %s is a config error', async (_, file, message) => {
     const error = await failure(get('https://127.0.0.1:9', { caFile: file() }))
     expect(error).toMatchObject({ kind: 'config', message: expect.stringMatching(message) })
   })
 })
 
 describe('proxies', () => {
-  it('https:// goes through a tunnel, and no secret to the proxy', async () => {
+  it('https:// goes through a tunnel, and the proxy sees no secret', async () => {
     const server = await scriptServer([{ body: { ok: true } }], { tls: pem('leaf') })
     const proxy = await proxyServer()
     const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:p%40ss@') }
@@ -206,7 +206,7 @@ describe('proxies', () => {
     expect(waits).toHaveLength(refuse === 407 ? 0 : 1)
   })
 
-  it('a proxy that asks for a password is named for http:// too', async () => {
+  it('a proxy that asks for a password over http:// is named', async () => {
     const proxy = await proxyServer({ refuse: 407 })
     const error = await failure(get('http://127.0.0.1:9', { env: { http_proxy: proxy.url } }))
     expect(error).toMatchObject({
@@ -215,7 +215,7 @@ describe('proxies', () => {
     })
   })
 
-  it('a proxy that is not there is named', async () => {
+  it('an unreachable proxy is named', async () => {
     const proxy = await proxyServer()
     await proxy.close()
     const error = await failure(get('https://api.example.com', { env: { ALL_PROXY: proxy.url } }))
@@ -238,7 +238,7 @@ describe('proxies', () => {
   })
 })
 
-it('closes a kept connection on which another answer comes, and takes none of it for its own', async () => {
+it('closes a kept connection that receives an unexpected answer, and ignores that answer', async () => {
   const { baseUrl, sockets, sendMore } = await chattyServer()
   const client = createHttp({ baseUrl, timeoutMs: 2_000, retries: 0, userAgent: 'rma-test', env: {} })
   onTestFinished(() => client.close())

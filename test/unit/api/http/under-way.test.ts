@@ -7,7 +7,7 @@ import { UnderWay } from '../../../../src/lib/api/http/under-way.ts'
 const AT_ONCE = 16
 const REQUESTS = 4000
 
-it('leaves requests that have ended to the collector of what lives short', () => {
+it('ended requests are left to the collector of short-lived objects', () => {
   setFlagsFromString('--expose-gc')
   const collect: (options: { type: 'minor' | 'major' }) => void = runInNewContext('gc')
   const underWay = new UnderWay(60_000)

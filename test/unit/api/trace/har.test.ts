@@ -111,7 +111,7 @@ describe('harWriter', () => {
     })
   })
 
-  it('is a whole file after each entry, the first included', async () => {
+  it('a HAR file is complete after each entry, and before the first', async () => {
     const writer = open()
     expect(readHar().log.entries).toEqual([])
     for (const count of [1, 2, 3]) {
@@ -127,7 +127,7 @@ describe('harWriter', () => {
     expect(content.comment).toBe('cut at 1000000 of 1000104 characters')
   })
 
-  it('replaces a longer file that anyone could read by one for the user alone', () => {
+  it('a HAR file replaces an older one, readable by the user only', () => {
     writeFileSync(file, 'z'.repeat(10_000))
     chmodSync(file, 0o644)
     open()

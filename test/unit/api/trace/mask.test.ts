@@ -96,7 +96,7 @@ describe('maskBody', () => {
     })
   })
 
-  it('keeps exact numbers, and does not take an object for one', () => {
+  it('maskBody keeps exact numbers, and is not misled by objects that look like one', () => {
     expect(maskBody('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}')
     expect(mask({ x: { isLosslessNumber: true, email: 'a@b.co' } })).toEqual({
       x: { isLosslessNumber: true, email: '***' },
@@ -147,12 +147,12 @@ describe('maskText', () => {
 })
 
 describe('maskUrl and maskEntry', () => {
-  it('mask the whole query of an address of which nothing is known', () => {
+  it('maskUrl hides the whole query of an unknown address', () => {
     const url = new URL('https://u:p@h.example/label?X-Amz-Signature=abc&Key-Pair-Id=k#x')
     expect(maskUrl(url, { hidesQuery: true })).toBe('https://h.example/label?***')
   })
 
-  it('mask by name', () => {
+  it('maskUrl and maskEntry mask by name', () => {
     const url = new URL(
       'https://u:p@h.example/v1/returns?name=R%23-1&email=a%40b.co&created_from=2026-01-01T10:00:00&postal_code=1#x',
     )

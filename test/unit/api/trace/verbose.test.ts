@@ -24,7 +24,7 @@ async function linesOf(answers: Parameters<typeof scriptServer>[0], body?: unkno
   return lines.map((line) => line.replaceAll(server.baseUrl, 'BASE'))
 }
 
-it('shows request and answer, masked', async () => {
+it('--verbose shows request and answer, masked', async () => {
   const body = { customer: { fullName: 'Ana García' }, name: 'R#-1\x1b[31m\u202e' }
   const lines = await linesOf([{ body, headers: { 'x-request-id': 'r-1', 'x-note': 'a@b.co' } }], {
     email: 'a@b.co',
@@ -42,14 +42,14 @@ it('shows request and answer, masked', async () => {
   expect(lines.join()).not.toMatch(/secret-token|a@b\.co|Ana/)
 })
 
-it('shows each attempt and its failure', async () => {
+it('--verbose shows each attempt and its failure', async () => {
   const lines = await linesOf([{ fault: 'reset' }, { body: '<b>\x1b[2J</b>\nnext' }])
   expect(lines).toContain('* GET failed after 12 ms: the connection broke off (ECONNRESET)')
   expect(lines).toContain('> GET BASE/returns?name=R%23-1 (attempt 2)')
   expect(lines).toEqual(expect.arrayContaining(['< <b>\x1b[2J</b>', '< next']))
 })
 
-it('cuts long bodies and says so', async () => {
+it('--verbose cuts long bodies with a note', async () => {
   const lines = await linesOf([{ body: ['x '.repeat(2_500)] }])
   expect(lines.at(-1)).toBe('< … 3004 more characters')
   expect(lines.find((line) => line.startsWith('< 200'))).toContain('5.0 kB')

@@ -30,7 +30,7 @@ type JobResult = Parameters<Job['writeResult']>[0]
 const DONE: JobResult = { ...ALL_SUCCEEDED, ended: NOON, journalBytes: 13 }
 
 describe('a new job', () => {
-  it('is a folder that nobody else can look into, and says what was asked', async () => {
+  it('a new job is a private folder that holds its request', async () => {
     const job = await createJob(dir, NEW, making(NOON, [0, 1, 2, 30]))
     expect(job.id).toBe('20261120-1200-234z')
     expect(statSync(job.directory).mode & 0o777).toBe(0o700)
@@ -40,7 +40,7 @@ describe('a new job', () => {
     expect(info).toEqual({ version: 1, id: job.id, created: NOON, ...NEW })
   })
 
-  it('has an id of its own', async () => {
+  it('each job has its own id', async () => {
     const one = await createJob(dir, NEW, making(NOON, [0]))
     const other = await createJob(dir, NEW, making(NOON, [0, 0, 0, 0, 0, 0, 0, 1]))
     expect([one.id, other.id]).toEqual(['20261120-1200-2222', '20261120-1200-2223'])
@@ -83,7 +83,7 @@ describe('finding', () => {
     await expectRejection(openJob(dir, { last: true }), 'not-found')
   })
 
-  it('passes over what is no job, but not over a job that can’t be read', async () => {
+  it('foreign folders are ignored, but not an unreadable job', async () => {
     const { id } = await createJob(dir, NEW, making(NOON))
     for (const name of ['notes', '20991231-2359-zzzz']) mkdirSync(join(dir, name))
     expect(await jobIds(dir)).toEqual([id])
@@ -113,7 +113,7 @@ describe('removing', () => {
     expect(readdirSync(dir)).toEqual(isRemoved ? [] : [job.id])
   })
 
-  it('never one that a process works on, nor one that can’t be read', async () => {
+  it('prune removes no running or unreadable job', async () => {
     const job = await createJob(dir, NEW, making(NOON))
     await job.writeResult(DONE)
     const lock = await job.lock()
@@ -125,7 +125,7 @@ describe('removing', () => {
     expect((await pruneJobs(dir, all)).removed).toEqual([job.id])
   })
 
-  it('a run that begins makes the end of the one before void', async () => {
+  it('starting a run discards the result of the previous one', async () => {
     const job = await createJob(dir, NEW, making(NOON))
     expect(await job.result()).toBeUndefined()
     await job.writeResult(DONE)
@@ -143,7 +143,7 @@ describe('removing', () => {
 describe('a journal', () => {
   const lost = (words: RegExp) => ({ kind: 'config', message: expect.stringMatching(words) })
 
-  it('that is gone or empty is never a new one', async () => {
+  it('a missing or empty journal is never recreated', async () => {
     const job = await createJob(dir, NEW, making(NOON))
     await (await job.openJournal()).close()
     writeFileSync(job.journalPath, '')
@@ -154,7 +154,7 @@ describe('a journal', () => {
     expect(existsSync(job.journalPath)).toBe(false)
   })
 
-  it('that is shorter than a run has left it is refused, whatever another run did since', async () => {
+  it('a journal shorter than a run left it is refused, whatever another run did since', async () => {
     const job = await createJob(dir, NEW, making(NOON))
     const journal = await job.openJournal()
     await journal.intend([0, 1])

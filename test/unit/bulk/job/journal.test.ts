@@ -43,7 +43,7 @@ async function written(): Promise<Buffer> {
 }
 
 describe('journal', () => {
-  it('tells after a restart what was done', async () => {
+  it('a journal restores the outcome of each row after a restart', async () => {
     await written()
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const journal = await openJournal(path, 0)
@@ -63,7 +63,7 @@ describe('journal', () => {
     ])
   })
 
-  it('tells rows that changed nothing apart from those that did', async () => {
+  it('a journal distinguishes rows that changed nothing from those that did', async () => {
     await createJournal(path)
     const journal = await openJournal(path, 0)
     await journal.intend([0, 1, 2])
@@ -78,7 +78,7 @@ describe('journal', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('counts by the latest outcome in a new pass', async () => {
+  it('a new pass counts by the latest outcome', async () => {
     await written()
     const journal = await openJournal(path, 0)
     await journal.beginPass({ unknown: true })
@@ -91,7 +91,7 @@ describe('journal', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('leaves unknown rows alone in a pass over the failed ones', async () => {
+  it('a pass over the failed rows leaves unknown rows alone', async () => {
     await written()
     const journal = await openJournal(path, 0)
     await journal.beginPass({ unknown: false })
@@ -101,7 +101,7 @@ describe('journal', () => {
     expect((await listed()).map(({ ordinal }) => ordinal)).toEqual([4])
   })
 
-  it('lists rows in the order of the input, wherever in a long journal they ended', async () => {
+  it('rows are listed in input order, wherever they ended in a long journal', async () => {
     await createJournal(path)
     const journal = await openJournal(path, 0)
     const ordinals = Array.from({ length: 3000 }, (_unused, index) => (index * 1001) % 3000)
@@ -119,7 +119,7 @@ describe('journal', () => {
     expect((await ListedRows.of(path)).count).toBe(2999)
   })
 
-  it('is readable when cut at any byte after its first line, and goes on from there', async () => {
+  it('a journal cut at any byte after its first line is readable and can be continued', async () => {
     const whole = await written()
     for (let length = whole.indexOf('\n') + 1; length < whole.length; length++) {
       writeFileSync(path, whole.subarray(0, length))
@@ -135,7 +135,7 @@ describe('journal', () => {
     ['zeros', Buffer.alloc(3000)],
     ['noise with newlines', Buffer.from('\n\xff\xfe deadbeef i 1\n\n x', 'latin1')],
     ['a line without an end', Buffer.alloc(200_000, 'x')],
-  ])('cuts off a torn end of %s', async (_name, garbage) => {
+  ])('a torn end of the journal, %s, is cut off', async (_name, garbage) => {
     const whole = await written()
     writeFileSync(path, Buffer.concat([whole, garbage]))
     const journal = await openJournal(path, 0)
@@ -144,7 +144,7 @@ describe('journal', () => {
     expect(readFileSync(path).equals(whole)).toBe(true)
   })
 
-  it('refuses whole records after a broken one, wherever a bit has turned', async () => {
+  it('a journal with a flipped bit before its last line is refused', async () => {
     const whole = await written()
     const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
     for (let at = 0; at < lastLine; at += 3) {
@@ -160,13 +160,13 @@ describe('journal', () => {
     }
   })
 
-  it('does not read what a later version wrote', async () => {
+  it('a journal of a later version is refused', async () => {
     const { encodeRecord } = await import('../../../../src/lib/bulk/job/journal-record.ts')
     writeFileSync(path, encodeRecord({ type: 'header', version: 2 }))
     await expect(openJournal(path, 0)).rejects.toThrow('later version')
   })
 
-  it('does not begin where there is one', async () => {
+  it('createJournal refuses an existing file', async () => {
     await written()
     await expect(createJournal(path)).rejects.toThrow(`${path} can't be opened (EEXIST)`)
   })
@@ -190,7 +190,7 @@ class SlowFile implements JournalFile {
 const turn = () => new Promise(setImmediate)
 
 describe('group commit', () => {
-  it('syncs before it lets rows be sent, all that came meanwhile at once', async () => {
+  it('the journal syncs before rows are sent, and syncs waiting writes together', async () => {
     const file = new SlowFile()
     const journal = new Journal(file, new Ledger(), 'journal')
     const done: number[] = []
@@ -215,7 +215,7 @@ describe('group commit', () => {
   it.each([
     ['ENOSPC', 'the disk is full', 'make room on that disk, then resume the job'],
     ['EIO', 'the disk reports an error', 'check that disk, then resume the job'],
-  ])('writes nothing more after %s, and says where', async (code, why, hint) => {
+  ])('the journal stops writing after %s, and names its path', async (code, why, hint) => {
     const file = new SlowFile()
     const journal = new Journal(file, new Ledger(), '/jobs/1/journal')
     file.error = Object.assign(new Error('write'), { code })

@@ -14,7 +14,7 @@ describe('parseShard', () => {
     (text) => expect(() => parseShard(text)).toThrow(expect.objectContaining({ kind: 'usage' })),
   )
 
-  it('tells whoever counts from 0 to add one', () => {
+  it('a part number 0 is refused with the advice to add one', () => {
     expect(() => parseShard('0/8')).toThrow(
       expect.objectContaining({ hints: expect.arrayContaining([expect.stringContaining('add one')]) }),
     )
@@ -33,7 +33,7 @@ describe('shardOf', () => {
     ['R#-1001', 10000, 4425],
   ])('%j in %i parts is in part %i', (key, of, part) => expect(shardOf(key, of)).toBe(part))
 
-  it.each([2, 3, 8, 16])('%i parts are about even, for names that differ in their ends only', (of) => {
+  it.each([2, 3, 8, 16])('%i parts are about even, for names that differ only at the end', (of) => {
     const counts = Array.from({ length: of }, () => 0)
     for (let order = 0; order < 16_000; order++) {
       const part = shardOf(`R#-${order}`, of)

@@ -48,7 +48,7 @@ it.each<[string, Claim[], string[]]>([
   expect(messages(...claims)).toEqual(expected)
 })
 
-it('counts all and keeps some', () => {
+it('all contradictions are counted, and some are kept', () => {
   const found = new Contradictions(follows)
   for (let row = 2; row < 3000; row++) {
     found.add(`k${row % 10}`, { row, state: row % 20 < 10 ? 'A' : 'B', seconds: 1 })
@@ -58,7 +58,7 @@ it('counts all and keeps some', () => {
 })
 
 describe('Recurrence', () => {
-  it('never takes a key that comes again for one that comes once', () => {
+  it('a recurring key is never mistaken for a unique one', () => {
     const keys = fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 })
     fc.assert(
       fc.property(keys, (all) => {
@@ -70,7 +70,7 @@ describe('Recurrence', () => {
     )
   })
 
-  it('knows almost all of those that come once', () => {
+  it('almost all unique keys are recognized', () => {
     const count = 100_000
     const recurrence = new Recurrence(count)
     for (let i = 0; i < count; i++) recurrence.see(`R#-${i}`)
@@ -79,12 +79,12 @@ describe('Recurrence', () => {
     expect(mistakes / count).toBeLessThan(0.13)
   })
 
-  it('does not know a key that it has not seen', () => {
+  it('a key that was not seen does not recur', () => {
     expect(new Recurrence(1).mayRecur('R#-1')).toBe(false)
   })
 })
 
-it('tells hashes that were added before, as a Set does, up to the last slot', () => {
+it('add recognizes repeated hashes as a Set does, up to the last slot', () => {
   const hashes = fc.array(fc.bigInt({ min: 1n, max: 40n }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(hashes, (all) => {

@@ -35,7 +35,7 @@ describe('mapColumns', () => {
     expect(mapping.ignored()).toEqual([])
   })
 
-  it('--map comes first, other columns are ignored, own ones silently', () => {
+  it('--map takes precedence; other columns are ignored, own ones without a warning', () => {
     const header = ['shipmentId', 'Order', 'x', '_row', '']
     const mapping = map(header, { 'shipment-id': 'order' })
     const { values } = readFields({ row: 2, columns: header, cells: ['a', 'b', 'c', '9', ''] }, mapping)
@@ -132,13 +132,13 @@ describe('readFields', () => {
     ['trackingStatusDescription', 'a\nb\tc'],
     ['trackingStatusDescription', { number: '1.50' }],
     ['trackingDate', '2026-03-01'],
-  ])('%s %j is fine', (column, cell) => {
+  ])('%s %j is valid', (column, cell) => {
     const { values, problems } = read(column, cell)
     expect(problems).toEqual([])
     expect(values[column]).toBe(typeof cell === 'string' ? cell : Object.values(cell)[0])
   })
 
-  it('reads a number that is written as a text for spreadsheets', () => {
+  it('a number written as text for spreadsheets is read', () => {
     expect(read('trackingNumber', '="00860043"').values.trackingNumber).toBe('00860043')
   })
 
@@ -162,7 +162,7 @@ describe('LostZeros', () => {
   it.each([
     ['one that lacks as many as another begins with', ['00012345', '54321', '00077777'], ['54321']],
     ['also when the evidence comes later', ['7', '0008', '0123'], ['7']],
-  ])('finds %s', (_name, numbers, expected) => expect(suspects(numbers)).toEqual(expected))
+  ])('finds lost zeros in %s', (_name, numbers, expected) => expect(suspects(numbers)).toEqual(expected))
 
   it.each([
     ['numbers of any length', ['7', '45', '1001']],
@@ -172,10 +172,10 @@ describe('LostZeros', () => {
       'numbers of another carrier: fewer digits than any lost zero explains',
       ['00340434161094042557', '12345678901'],
     ],
-    ['what is no number', ['0012', 'A1']],
-  ])('leaves alone %s', (_name, numbers) => expect(suspects(numbers)).toEqual([]))
+    ['what is not a number', ['0012', 'A1']],
+  ])('reports no lost zeros in %s', (_name, numbers) => expect(suspects(numbers)).toEqual([]))
 
-  it('compares within a carrier only', () => {
+  it('lost zeros are compared within a carrier only', () => {
     expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'BRT'])).toEqual([])
     expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'dpd'])).toEqual(['1234567890123'])
   })
@@ -185,7 +185,7 @@ describe('failedCsv', () => {
   const failure = { code: 'SH01', message: 'no, such "shipment"' }
 
   it.each(['=HYPERLINK("http://x")', ' =1+1', '+1', '-1', '@SUM(1)', '\t=1', '\uff1d1'])(
-    "a message of the service can't be a formula: %j",
+    "a service message in failed.csv can't be a formula: %j",
     (said) => {
       const { line } = failedCsv(['a'])
       const row = { row: 2, columns: ['a'], cells: ['=1+1'] }
@@ -195,7 +195,7 @@ describe('failedCsv', () => {
     },
   )
 
-  it('can be fed back: the same cells, formulas included, one set of own columns', async () => {
+  it('failed.csv can be fed back: same cells, formulas included, own columns once', async () => {
     let content = 'shipmentId;a;;\n =1+1 ;"x;y"\n1;"p""q\nr";-5;"\tz"\n'
     content = content.replace(' =1+1 ;"x;y"\n', ' =1+1 ;"x;y";;\n')
     let before: string[][] | undefined
@@ -213,7 +213,7 @@ describe('failedCsv', () => {
     expect(content).toContain(',2,SH01,"no, such ""shipment"""\r\n')
   })
 
-  it('failed.csv of records with different keys has all keys; a row that was too wide stays so', async () => {
+  it('failed.csv has the keys of all records, and keeps rows that were too wide', async () => {
     const source = await open('{"b":"1","[a":2}\n{"c":{"d":[1.0]}}')
     const { header, line } = failedCsv(['[a', 'b', 'c'])
     const rows = await allRows(source)

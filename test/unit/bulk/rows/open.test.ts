@@ -46,7 +46,7 @@ describe('what a file is, by its content', () => {
     }
   })
 
-  it('one byte at the end that is no UTF-8 makes the whole file Windows-1252', async () => {
+  it('one byte at the end that is not UTF-8 makes the whole file Windows-1252', async () => {
     const long = `a,b\n${'x,y\n'.repeat(30_000)}`
     const content = Buffer.concat([Buffer.from(long), Buffer.from([0x80, 0x2c, 0xfc, 0x0a])])
     const source = await open(content)
@@ -95,17 +95,17 @@ describe('what a file is, by its content', () => {
     ['a\n"', 'FILE, row 2: a record is longer than 1 MiB.'],
     ['{"a":"', 'FILE, line 1 is longer than 1 MiB.'],
     ['[{"a":"', 'FILE, record 1: not JSON: a record longer than 1 MiB.'],
-  ])('does not read on for ever after %j', async (start, message) => {
+  ])('reading stops early after %j', async (start, message) => {
     await expectRejection(open(start + 'x'.repeat(1_200_000)), 'usage', message)
   })
 
-  it('refuses to read the head of a file that is no table', async () => {
+  it('headOfTable refuses files that are no tables', async () => {
     const headOf = (content: string | Buffer) => headOfTable(inputFile(content), { name: 'FILE' })
     await expectRejection(headOf(''), 'usage', 'FILE is empty.')
     await expectRejection(headOf(Buffer.from([0x1f, 0x8b, 8, 0])), 'usage', 'FILE is compressed (gzip).')
   })
 
-  it('refuses what is no file, or is not there', async () => {
+  it('a folder or a missing file is refused', async () => {
     const at = (path: string) => openRows(path, { name: path })
     await expect(at('/no/such/file')).rejects.toMatchObject({
       message: expect.stringContaining('no such file'),
@@ -113,7 +113,7 @@ describe('what a file is, by its content', () => {
     await expect(at(tmpdir())).rejects.toMatchObject({ message: expect.stringContaining('not a file') })
   })
 
-  it('tells size and hash, and notices that the file was changed', async () => {
+  it('a source knows size and hash, and detects a changed file', async () => {
     const path = inputFile('a\n1\n')
     const source = await openRows(path, { name: 'FILE' })
     expect(source).toMatchObject({ bytes: 4, sha256: createHash('sha256').update('a\n1\n').digest('hex') })
@@ -123,7 +123,7 @@ describe('what a file is, by its content', () => {
     })
   })
 
-  it('notices bytes that were changed in place with the times restored', async () => {
+  it('a source detects bytes changed in place with the times restored', async () => {
     const path = inputFile('a\n1\n')
     const time = new Date('2026-01-01T00:00:00Z')
     utimesSync(path, time, time)
@@ -135,7 +135,7 @@ describe('what a file is, by its content', () => {
     })
   })
 
-  it('gives no byte of a block that was changed, whatever the times of the file say', async () => {
+  it('a changed block is never returned, whatever the times of the file say', async () => {
     const block = Buffer.alloc(2 ** 20, 'x')
     const path = inputFile(Buffer.concat([block, block]))
     const file = await scanFile(path, 'FILE')
@@ -149,7 +149,7 @@ describe('what a file is, by its content', () => {
     expect(Buffer.concat(read).equals(block)).toBe(true)
   })
 
-  it('spools to a file that nobody else may read', async () => {
+  it('standard input is spooled to a file that only its owner may read', async () => {
     const path = join(newFolder(), 'input')
     await spool(Readable.from([Buffer.from('a\n'), Buffer.from('1\n')]), path)
     expect(readFileSync(path, 'utf8')).toBe('a\n1\n')
@@ -197,7 +197,7 @@ describe('rows', () => {
       ],
     ],
     [
-      'NDJSON: what is no object is a fault',
+      'NDJSON: what is not an object is a fault',
       '{"a":1}\n[2]\n"x"\n',
       [
         [1, '1'],
@@ -223,7 +223,7 @@ describe('rows', () => {
     for (const chunk of [1, 2, 5, undefined]) expect(await texts(content, chunk)).toEqual(expected)
   })
 
-  it('NDJSON: a bad line is a fault, the next is read', async () => {
+  it('a bad line of NDJSON is a fault, and the next one is read', async () => {
     const rows = await texts('{"a":1}\n{"a":\n{"a":2}\n')
     expect(rows).toEqual([
       [1, '1'],
@@ -232,7 +232,7 @@ describe('rows', () => {
     ])
   })
 
-  it('can be read again, in batches that are never empty', async () => {
+  it('rows can be read again, in batches that are never empty', async () => {
     const source = await open(`a\n${'x\n'.repeat(20_000)}`, 4096)
     for (let pass = 0; pass < 2; pass++) {
       const sizes: number[] = []

@@ -85,7 +85,7 @@ async function runRows(setting: Setting) {
 }
 
 describe('order and bounds', () => {
-  it('takes all answers that have come together before it sends again', async () => {
+  it('all simultaneous answers are handled before more rows are sent', async () => {
     class TurningClock extends VirtualClock {
       override nextTurn(work: () => void) {
         void this.sleep(0).then(work)
@@ -107,7 +107,7 @@ describe('order and bounds', () => {
     expect(answeredAtSend).toEqual([0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8])
   })
 
-  it('sends rows of one key one at a time in order, others at once, as many as allowed', async () => {
+  it('rows of one key are sent one at a time in order, others in parallel up to the limit', async () => {
     const { result, sent, mostUnderWay } = await runRows({
       count: 400,
       key: (row) => `k${row % 20}`,
@@ -121,7 +121,7 @@ describe('order and bounds', () => {
     }
   })
 
-  it('neither reads a whole file of one key nor hangs on it', async () => {
+  it('a file with a single key is neither read as a whole nor blocked', async () => {
     let read = 0
     let sentRows = 0
     let furthest = 0
@@ -146,7 +146,7 @@ describe('order and bounds', () => {
     expect(furthest).toBeLessThan(4096 + 200)
   })
 
-  it('goes on with a key after a failed and after an unknown row', async () => {
+  it('the next row of a key is sent after a failed and after an unknown one', async () => {
     const { result, reports } = await runRows({
       count: 3,
       key: () => 'one',
@@ -166,7 +166,7 @@ describe('order and bounds', () => {
     ])
   })
 
-  it('does not send a row that is to be skipped', async () => {
+  it('skipped rows are not sent', async () => {
     const skip = { code: 'INVALID', message: 'no status' }
     async function* rows() {
       yield [
@@ -180,7 +180,7 @@ describe('order and bounds', () => {
     expect(reports[0]).toEqual({ row: 2, key: 'a', status: 'skipped', attempts: 0, error: skip })
   })
 
-  it('waits while the results of rows are not taken', async () => {
+  it('sending pauses while nobody takes the row results', async () => {
     const clock = new VirtualClock()
     let open = 0
     let mostOpen = 0
@@ -215,7 +215,7 @@ describe('rate', () => {
     },
   )
 
-  it('makes up for late timers, but not beyond the rate', async () => {
+  it('late timers are made up for, within the rate', async () => {
     class LateClock extends VirtualClock {
       override sleep(ms: number, signal?: AbortSignal) {
         return super.sleep(ms + 1.3, signal)
@@ -234,7 +234,7 @@ describe('rate', () => {
 })
 
 describe('failures', () => {
-  it('tries a row again with growing pauses, and gives up after maxAttempts', async () => {
+  it('a row is retried with growing pauses, up to maxAttempts', async () => {
     const { result, sent, reports } = await runRows({
       count: 30,
       options: { concurrency: 4, maxAttempts: 3 },
@@ -249,7 +249,7 @@ describe('failures', () => {
     })
   })
 
-  it('looks before it sends again, and only then', async () => {
+  it('an unclear row is looked up before it is sent again', async () => {
     const seen: string[] = []
     let first = true
     const { result } = await runRows({
@@ -269,7 +269,7 @@ describe('failures', () => {
     expect(result.succeeded).toBe(1)
   })
 
-  it('does not multiply traffic when much fails: retries wait, and fail no row', async () => {
+  it('many failures do not multiply traffic: retries wait, and fail no row', async () => {
     const random = seededRandom(3)
     const { result, sent } = await runRows({
       count: 2000,
@@ -284,7 +284,7 @@ describe('failures', () => {
     expect(fresh.length - new Set(fresh.map(({ row }) => row)).size).toBeLessThan(50 + 0.25 * 1400)
   })
 
-  it('sends a row that failed again before fresh ones, as long as few fail', async () => {
+  it('a retried row goes before fresh ones as long as few fail', async () => {
     let failures = 0
     const { sent } = await runRows({
       count: 2000,
@@ -294,7 +294,7 @@ describe('failures', () => {
     expect(rows.lastIndexOf(1)).toBeLessThan(rows.indexOf(1999))
   })
 
-  it('sends rows that were only held back before fresh ones, however many', async () => {
+  it('throttled rows go before fresh ones, however many they are', async () => {
     const held = new Set<number>()
     const { result, sent } = await runRows({
       count: 600,
@@ -308,7 +308,7 @@ describe('failures', () => {
     expect(sent.slice(sent.findIndex(({ row }) => row === 600)).filter(({ row }) => row <= 400)).toEqual([])
   })
 
-  it('waits for the time stated for one row with that row only', async () => {
+  it('a wait stated for one row delays that row only', async () => {
     let refused = 0
     const { result, sent } = await runRows({
       count: 200,
@@ -321,7 +321,7 @@ describe('failures', () => {
     expect(Math.max(...sent.filter(({ row }) => row !== 20).map(({ at }) => at))).toBeLessThan(1000)
   })
 
-  it('sends nothing into a wait that the whole service states', async () => {
+  it('nothing is sent during a wait stated by the whole service', async () => {
     const { result, sent } = await runRows({
       count: 2000,
       send: (_row, clock) => {
@@ -372,7 +372,7 @@ describe('failures', () => {
     expect(again.result).toMatchObject({ remaining: 0, failed: result.failed, stop: undefined })
   })
 
-  it('does not judge a percentage by the first few', async () => {
+  it('the first few rows do not decide a percentage of failures', async () => {
     const { result } = await runRows({
       count: 200,
       options: { maxFailures: { percent: 10 } },
@@ -381,7 +381,7 @@ describe('failures', () => {
     expect(result).toMatchObject({ failed: 9, remaining: 0, stop: undefined })
   })
 
-  it('ends at once when no row can succeed; that row counts as not sent', async () => {
+  it('a job stops at once when no row can succeed, and that row counts as not sent', async () => {
     const error = new AppError('auth', 'The token has expired.')
     const { result } = await runRows({
       count: 100,
@@ -394,7 +394,7 @@ describe('failures', () => {
     expect(result.remaining).toBeGreaterThan(85)
   })
 
-  it('passes on what it does not understand', async () => {
+  it('unexpected errors of send and rows reject the run', async () => {
     const send = () => {
       throw new TypeError('a bug')
     }
@@ -408,7 +408,7 @@ describe('failures', () => {
 })
 
 describe('outage', () => {
-  it('pauses, says so, tries one row at a time, and fails none', async () => {
+  it('an outage pauses the job, which then tries one row at a time and fails none', async () => {
     const down = { from: 1000, to: 31_000 }
     const { result, sent, progress } = await runRows({
       count: 3000,
@@ -424,7 +424,7 @@ describe('outage', () => {
     expect(paused[0]).toMatchObject({ reason: 'connection refused', until: expect.any(Number) })
   })
 
-  it('says nothing of short waits', async () => {
+  it('short waits are not reported as an outage', async () => {
     const random = seededRandom(1)
     const { result, progress } = await runRows({
       count: 6000,
@@ -435,7 +435,7 @@ describe('outage', () => {
     expect(progress.filter(({ state }) => state === 'paused')).toEqual([])
   })
 
-  it('ends after a while, with the rest to be resumed', async () => {
+  it('a long outage ends the job, which can be resumed', async () => {
     const { result, ledger } = await runRows({
       count: 500,
       send: ({ row }) => (row > 100 ? AGAIN : DONE),
@@ -449,7 +449,7 @@ describe('outage', () => {
     expect((await runRows({ count: 500, journal: memoryJournal(ledger) })).result.succeeded).toBe(500)
   })
 
-  it('keeps rows unsettled that it could not look at', async () => {
+  it('rows that could not be looked up stay unsettled', async () => {
     const { result, ledger } = await runRows({
       count: 20,
       send: () => UNCLEAR,
@@ -471,12 +471,12 @@ describe('outage', () => {
     expect(sentRows).toHaveLength(20 - result.unsettled - result.unknown)
   })
 
-  it('does not take one bad row for an outage', async () => {
+  it('one bad row is no outage', async () => {
     const { result } = await runRows({ count: 1, options: { maxAttempts: 9 }, send: () => AGAIN })
     expect(result).toMatchObject({ failed: 1, remaining: 0, stop: undefined })
   })
 
-  it('does not wait for longer than an outage may last', async () => {
+  it('a wait longer than an outage may last ends the job', async () => {
     const { result } = await runRows({
       count: 50,
       send: () => ({ ...AGAIN, isThrottled: true, retryAfterMs: 3_600_000 }),
@@ -487,7 +487,7 @@ describe('outage', () => {
 })
 
 describe('interruption', () => {
-  it('drains: begins no more, waits for what is under way', async () => {
+  it('an interruption starts no more rows, and waits for those under way', async () => {
     const drain = new AbortController()
     const { result, sent, progress } = await runRows({
       count: 500,
@@ -503,7 +503,7 @@ describe('interruption', () => {
     expect(progress.at(-1)?.state).toBe('draining')
   })
 
-  it('stays the reason of the stop where rows under way fail too often', async () => {
+  it('an interruption stays the reason of the stop, even if rows under way fail too often', async () => {
     const drain = new AbortController()
     const { result } = await runRows({
       count: 100,
@@ -519,7 +519,7 @@ describe('interruption', () => {
     expect(result.stop).toEqual({ reason: 'interrupted' })
   })
 
-  it('waits no longer than it may', async () => {
+  it('draining ends at its time limit', async () => {
     const drain = new AbortController()
     const { result } = await runRows({
       count: 100,
@@ -535,7 +535,7 @@ describe('interruption', () => {
     expect(result.durationMs).toBeLessThan(61_000)
   })
 
-  it('ends at once when aborted; what is under way stays an intent, the rest does not', async () => {
+  it('an abort ends the run at once; rows under way stay intents, the others do not', async () => {
     const abort = new AbortController()
     let told: AbortSignal | undefined
     const { result, ledger } = await runRows({
@@ -556,7 +556,7 @@ describe('interruption', () => {
     expect(result.succeeded + result.remaining).toBe(100)
   })
 
-  it('sends nothing when it is interrupted before it begins', async () => {
+  it('an interruption before the start sends nothing', async () => {
     const { result, sent } = await runRows({ count: 10, drain: AbortSignal.abort() })
     expect(sent).toEqual([])
     expect(result).toMatchObject({ remaining: 10, stop: { reason: 'interrupted' } })
@@ -564,7 +564,7 @@ describe('interruption', () => {
 })
 
 describe('journal', () => {
-  it('stops before sending more when it can not be written', async () => {
+  it('the job stops sending when the journal can not be written', async () => {
     const error = new AppError('unavailable', "The journal can't be written")
     const ledger = new Ledger()
     const journal = memoryJournal(ledger)
@@ -580,7 +580,7 @@ describe('journal', () => {
     expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 400 - sent.length })
   })
 
-  it('tells the progress', async () => {
+  it('progress has rate, concurrency and counts', async () => {
     const { progress } = await runRows({ count: 4000, latencyMs: 100 })
     const middle = progress.find(({ done }) => done > 2000)
     expect(middle).toMatchObject({ total: 4000, state: 'running', concurrency: 8, failed: 0 })
@@ -595,7 +595,7 @@ describe('journal', () => {
 })
 
 describe('latency', () => {
-  it('sends fewer at once when more only means waiting longer, and loses no throughput by it', async () => {
+  it('concurrency falls when more of it only adds latency, and throughput stays', async () => {
     const clock = new VirtualClock()
     let busyUntil = 0
     let capped = 0
@@ -616,7 +616,7 @@ describe('latency', () => {
     expect(result.durationMs).toBeLessThan(40_000 * 1.05)
   })
 
-  it('is not misled by noise', async () => {
+  it('noise in latencies does not lower the throughput', async () => {
     const random = seededRandom(5)
     const clock = new VirtualClock()
     const { result } = await runRows({

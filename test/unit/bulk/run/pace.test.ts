@@ -80,7 +80,7 @@ describe('refusals that the pace does not cause', () => {
     ['20 % by chance', (_perSecond, random) => moody(0.2, random)],
     ['30 % by chance', (_perSecond, random) => moody(0.3, random)],
     ['all for a part of each second', () => shut],
-  ])('do not make it crawl: %s', async (_what, service) => {
+  ])('unrelated refusals do not slow the job to a crawl: %s', async (_what, service) => {
     const setting = { stating: 'none', perSecond: 200, latencyMs: 10, rows: 20_000, concurrency: 16 } as const
     for (const seed of [1, 2, 3]) {
       const { succeeded, ms } = await simulate({ ...setting, service, seed })
@@ -92,7 +92,7 @@ describe('refusals that the pace does not cause', () => {
 })
 
 describe('a single pace', () => {
-  it('honours a stated wait while nobody is served, and tries with one request at a time', () => {
+  it('a single pace keeps a stated wait during an outage, and then sends one request at a time', () => {
     const pace = new Pace(8, undefined)
     for (let request = 1; request <= 4; request++) pace.sent(0, request)
     for (let answer = 1; answer <= 4; answer++) pace.refused(2000, 0, 3000)
@@ -107,7 +107,7 @@ describe('a single pace', () => {
     expect(pace.concurrency).toBeGreaterThan(1)
   })
 
-  it('sends at once again after a stall of its service, without a cut', () => {
+  it('a single pace sends at once after a stall, without a cut', () => {
     const pace = new Pace(8, undefined)
     for (let now = 0; now < 3000; now += 5) {
       pace.sent(now, 1)

@@ -17,7 +17,7 @@ it('counts rows by reason whatever names and numbers the messages hold, most fre
   expect(reasons.details(['unknown'])).toHaveLength(1)
 })
 
-it('tells ten reasons, and counts the rows of the others', () => {
+it('ten reasons are named, and the rows of the others counted', () => {
   const reasons = new Reasons()
   for (let row = 1; row <= 12; row += 1) {
     const message = `${'ab'.repeat(row)} failed`

@@ -33,7 +33,7 @@ describe('the format of a label', () => {
     ['JVBERi0xLjQK', 'base64 text that was encoded twice that begins with "JVBERi0xLjQK"'],
     ['\xff\xd8\xff\xe0', 'a JPEG image that begins with "...."'],
     ['whatever', 'unknown data that begins with "whatever"'],
-  ])('content that is no label is described: %j', (text, words) => {
+  ])('content that is not a label is described: %j', (text, words) => {
     expect(describeUnknown(bytes(text))).toBe(words)
   })
 })
@@ -85,7 +85,7 @@ describe('decodeBase64', () => {
     expect(() => decodeBase64(text)).toThrow(expect.objectContaining({ name: 'Base64Error', message }))
   })
 
-  it('finds a fault far into the text', () => {
+  it('a fault far into the text is found', () => {
     const text = `${'A'.repeat(3_000_000)}?`
     expect(() => decodeBase64(text)).toThrow(expect.objectContaining({ position: 3_000_001 }))
   })

@@ -26,7 +26,7 @@ async function label(id: string, parcel = 1) {
 }
 
 describe('a folder of labels', () => {
-  it('lists what was added, and knows it again', async () => {
+  it('a folder lists added labels and recognizes them', async () => {
     const folder = await open()
     const labels = [await label('SHP-1', 1), await label('SHP-1', 2)]
     await folder.add(labels)
@@ -59,7 +59,7 @@ describe('a folder of labels', () => {
     expect(await (await open()).verified('SHP-1')).toBeUndefined()
   })
 
-  it('is not written anew for every label', async () => {
+  it('the manifest is not rewritten for every label', async () => {
     const folder = await open()
     const one = await label('SHP-0')
     const writes = new Set<bigint>()
@@ -77,7 +77,7 @@ describe('a folder of labels', () => {
     expect(manifest().labels).toHaveLength(1000)
   })
 
-  it('an entry about the same label takes the place of the old; others stay, with what they have', async () => {
+  it('an entry replaces an older one of the same label and keeps the others', async () => {
     const one = {
       ...(await label('SHP-1')),
       path: 'SHP-1-1.pdf',
@@ -96,7 +96,7 @@ describe('a folder of labels', () => {
     expect(manifest().labels).toHaveLength(2)
   })
 
-  it('several that write at once lose nothing', async () => {
+  it('simultaneous writers of one manifest lose nothing', async () => {
     const folders = await Promise.all([open(), open(), open(), open()])
     const one = await label('SHP-0')
     for (const [index, folder] of folders.entries()) {
@@ -130,7 +130,7 @@ describe('a folder of labels', () => {
     },
   )
 
-  it('a manifest that breaks meanwhile keeps what could not be written for the next time', async () => {
+  it('a manifest damaged meanwhile keeps unwritten entries for the next time', async () => {
     const folder = await open()
     await folder.add([await label('SHP-1')])
     writeFileSync(manifestPath(), 'oops')
@@ -140,7 +140,7 @@ describe('a folder of labels', () => {
     expect(manifest().labels).toHaveLength(1)
   })
 
-  it('clears away what a killed process left, but not what one is writing', async () => {
+  it('leftovers of killed processes are removed, but not files being written', async () => {
     mkdirSync(directory, { recursive: true })
     for (const [name, ageMs] of [
       ['.A.pdf.tmp-0123456789abcdef', 2 * 3600_000],

@@ -16,7 +16,7 @@ describe('labelFileName', () => {
     ['R#-1001', 'R-1001.pdf'],
     ['R#-1001-2', 'R-1001-2.pdf'],
     ['R#-1001-2-T77', 'R-1001-2.T77.pdf'],
-  ])('%s is a name as it is', (id, expected) => {
+  ])('%s is used unchanged as a name', (id, expected) => {
     expect(name(id)).toBe(expected)
   })
 
@@ -40,17 +40,17 @@ describe('labelFileName', () => {
     ['SHP-1.', 'SHP-1'],
     ['A-1OF2', 'A-1OF2'],
     ['A'.repeat(81), 'A{80}'],
-  ])('%j becomes one, %s with a digest', (id, expected) => {
+  ])('%j becomes a file name: %s with a digest', (id, expected) => {
     expect(name(id)).toMatch(new RegExp(`^${expected}\\.[0-9a-f]{10}\\.pdf$`))
   })
 
-  it('numbers parcels, and tells codes from labels', () => {
+  it('file names number parcels and mark codes', () => {
     expect(name('SHP-1', 2, 3)).toBe('SHP-1-2of3.pdf')
     expect(name('SHP-1', 2, 3, true)).toBe('SHP-1-2of3-code.pdf')
     expect(labelFileName('SHP-1', { parcel: 1, parcels: 1, isCode: true }, 'PNG')).toBe('SHP-1-code.png')
   })
 
-  it('the label of a return is named after it alone, and that can be read back', () => {
+  it('the file of a return is named after the return alone, and can be read back', () => {
     expect(returnStem('R#-LU105193-T10000119002')).toBe('R-LU105193')
     expect(returnStem('SHP-1')).toBe('SHP-1')
     const names = ['R-LU1-1of2.pdf', 'R-LU1-2-1of2-code.png', 'R-LU1.T77.zpl', 'x/y/ship-1.5e1bb2ba9d.pdf']

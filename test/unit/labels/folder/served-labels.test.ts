@@ -74,7 +74,7 @@ describe('saveLabels', () => {
     expect(check.unlisted).toEqual([])
   })
 
-  it('finds what a killed run had saved, though no manifest lists it', async () => {
+  it('labels that a killed run saved are found, though no manifest lists them', async () => {
     await save([{ base64: base64(PDF) }])
     const next = await openLabelFolder(directory, { now: () => 0 })
     expect(await next.verified('SHP-1')).toBeUndefined()
@@ -166,7 +166,7 @@ describe('saveLabels', () => {
     await expectRejection(length, 'contract', /larger than 48 MiB/)
   })
 
-  it('a set without labels is an error that names the shipment', async () => {
+  it('a set without labels is an error with the shipment id', async () => {
     await expect(saveLabels({ shippingLabels: [] }, 'SHP-7', { folder, fetchUrl: web({}) })).rejects.toThrow(
       'The service sent no label of SHP-7',
     )
@@ -198,7 +198,7 @@ describe('saveLabels', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('passes limits on, and an abort in the middle leaves nothing', async () => {
+  it('saveLabels passes limits on, and an abort leaves nothing behind', async () => {
     const abort = new AbortController()
     const limits: unknown[] = []
     async function* content(...[, given]: Parameters<FetchOptions['fetchUrl']>) {

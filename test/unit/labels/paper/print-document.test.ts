@@ -22,7 +22,7 @@ describe('a label printer and a PDF', () => {
     expect(found).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
   })
 
-  it('is turned or made smaller where it is larger than the roll, which is said once', async () => {
+  it('labels larger than the roll are turned or reduced, with one remark', async () => {
     const labels = [
       await pdfLabel('LIES', { width: 150, height: 100 }),
       await pdfLabel('LARGE-1', { width: 210, height: 297 }),
@@ -39,7 +39,7 @@ describe('a label printer and a PDF', () => {
     ])
   })
 
-  it('ZPL between them is as it was, in its place; each page is a label', async () => {
+  it('ZPL between PDF labels stays unchanged and in its place, and each page is a label', async () => {
     const zpl = Buffer.from('^XA^FO10,10^FDas it is^FS^XZ')
     const labels = [
       await pdfLabel('P', { pages: 2, width: 50, height: 30 }),
@@ -60,9 +60,9 @@ describe('paper', () => {
   it.each([
     ['zpl', { perPage: 2 }, /no sheets to share/],
     ['zpl', { startAt: 2 }, /no sheets to share/],
-    ['pdf', { perPage: 3 }, /3 is no number of labels/],
-    ['pdf', { sheet: 'a5' }, /a5 is no sheet/],
-    ['pdf', { dpi: 150 }, /150 dpi is no density/],
+    ['pdf', { perPage: 3 }, /3 is not a number of labels/],
+    ['pdf', { sheet: 'a5' }, /a5 is not a sheet/],
+    ['pdf', { dpi: 150 }, /150 dpi is not a density/],
     ['pdf', { perPage: 2, startAt: 3 }, /no place 3/],
   ] as const)('%s with %j is refused', (language, wanted, message) => {
     expect(() => printLayout(language, wanted)).toThrow(message)

@@ -33,7 +33,7 @@ function pngLabel(name: string, columns: number, rows: number, dotsPerMetre?: nu
   // These labels are never read, and pack quickly.
   const bytes = PNG.sync.write(image, { filterType: 0, deflateLevel: 1 })
   if (dotsPerMetre === undefined) return { name, format: 'PNG', bytes }
-  // Its checksum is not looked at: pHYs is no critical chunk.
+  // Its checksum is not looked at: pHYs is not a critical chunk.
   const chunk = Buffer.alloc(21)
   chunk.writeUInt32BE(9, 0)
   chunk.write('pHYs', 4)
@@ -115,7 +115,7 @@ describe('sheets', () => {
     ])
   })
 
-  it('no labels make no pages', async () => {
+  it('an empty list of labels makes no pages', async () => {
     expect(await composeSheets([], { sheet: 'a4', perPage: 2, startAt: 2 })).toMatchObject({
       pages: 0,
       labels: 0,
@@ -160,23 +160,20 @@ describe('sheets', () => {
     expect(composed.scaled).toEqual([])
   })
 
-  it.each([0, 90, 180, 270])(
-    'a page that says it is turned by %d° is put as viewers show it',
-    async (turn) => {
-      const label = await pdfLabel('TURNED', { turn, width: 150, height: 100, origin: 40 })
-      const shown = await inked(label.bytes)
-      const [page] = await pdfPages(label.bytes)
-      const { pdf, scaled } = await composeSheets([label], { sheet: 'a4', perPage: 1 })
-      expect(scaled).toEqual([])
-      const onSheet = await inked(pdf)
-      expect(onSheet.width).toBeCloseTo(shown.width, 0)
-      expect(onSheet.left - (210 - page!.widthMm) / 2).toBeCloseTo(shown.left, 0)
-      expect(onSheet.top - (297 - page!.heightMm) / 2).toBeCloseTo(shown.top, 0)
-      expect(await texts(pdf)).toEqual(['TURNED'])
-    },
-  )
+  it.each([0, 90, 180, 270])('a page with a rotation of %d° is shown as in viewers', async (turn) => {
+    const label = await pdfLabel('TURNED', { turn, width: 150, height: 100, origin: 40 })
+    const shown = await inked(label.bytes)
+    const [page] = await pdfPages(label.bytes)
+    const { pdf, scaled } = await composeSheets([label], { sheet: 'a4', perPage: 1 })
+    expect(scaled).toEqual([])
+    const onSheet = await inked(pdf)
+    expect(onSheet.width).toBeCloseTo(shown.width, 0)
+    expect(onSheet.left - (210 - page!.widthMm) / 2).toBeCloseTo(shown.left, 0)
+    expect(onSheet.top - (297 - page!.heightMm) / 2).toBeCloseTo(shown.top, 0)
+    expect(await texts(pdf)).toEqual(['TURNED'])
+  })
 
-  it('an empty page is a page', async () => {
+  it('an empty page takes a slot', async () => {
     const document = await PDFDocument.create()
     document.addPage([283, 425])
     const label = { name: 'blank', format: 'PDF', bytes: await document.save() } as const
@@ -190,7 +187,7 @@ describe('sheets', () => {
     expect(await texts((await composeSheets([label], { sheet: 'a4', perPage: 1 })).pdf)).toEqual(['GUARDED'])
   })
 
-  it('units of a page other than points are taken for what they are', async () => {
+  it('page units other than points are respected', async () => {
     const document = await PDFDocument.create()
     // 50 × 75 mm of double units.
     const page = document.addPage([50 * MM, 75 * MM])
@@ -218,13 +215,13 @@ describe('sheets', () => {
       return { name: 'SHP-7', format: 'PDF', bytes: await document.save() }
     }
 
-    it('is drawn as any other', async () => {
+    it('a page that draws much is drawn like any other', async () => {
       const { pdf } = await composeSheets([await muchLabel()], { sheet: 'a4', perPage: 1 })
       // Turned, the page is in the middle of the sheet from 55 and 73.5 mm on.
       expect(await inked(pdf)).toEqual(near({ left: 75, top: 83.5, width: 30, height: 60 }))
     })
 
-    it('is refused if its contents are cut off', async () => {
+    it('a page that draws much is refused if its contents are cut off', async () => {
       const labels = [await muchLabel(9)]
       await expect(composeSheets(labels, { sheet: 'a4', perPage: 1 })).rejects.toThrow('SHP-7')
     })
@@ -252,7 +249,7 @@ describe('sheets', () => {
     }
     const updated = (document: PDFDocument) => document.getForm().updateFieldAppearances()
 
-    it('a filled form field is on the sheet, in its place', async () => {
+    it('a filled form field is printed in its place', async () => {
       const label = await form(updated)
       const { pdf, text } = await printed(label)
       expect(text).toBe('RECEIVER')
@@ -263,7 +260,7 @@ describe('sheets', () => {
       expect(onSheet).toEqual(near({ left: shown.left + 0.8, top: shown.top + 1.2, width, height }))
     })
 
-    it('a value that has no look, or an old one, is drawn', async () => {
+    it('a form value without an appearance, or with an old one, is drawn', async () => {
       const bare = await form(async (document) => {
         updated(document)
         widget(document).delete(PDFName.of('AP'))
@@ -279,7 +276,7 @@ describe('sheets', () => {
       expect((await printed(old)).text).toBe('ANOTHER')
     })
 
-    it('a value that can not be drawn is an error, and not left out', async () => {
+    it('a form value that can not be drawn is an error', async () => {
       const label = await form((document) => {
         const { acroField } = document.getForm().getTextField('receiver')
         acroField.setValue(PDFHexString.fromText('東京'))
@@ -292,7 +289,7 @@ describe('sheets', () => {
       )
     })
 
-    it('an annotation is drawn by its own matrix and box, unless it is not to be printed', async () => {
+    it('an annotation is drawn by its matrix and box, unless it is not printable', async () => {
       const stamp = (flags: number) =>
         form(async (document) => {
           const { context } = document
@@ -357,7 +354,7 @@ describe('ZPL on sheets', () => {
   const drawn = (zpl: string, dpi?: PrinterDpi) =>
     composeSheets([zplLabel('SHP-7', zpl)], { sheet: 'a4', perPage: 1, isTrimmed: true, dpi })
 
-  it('is as large as each label says, else 100 × 150 mm', async () => {
+  it('ZPL on sheets has the size that the label states, else 100 × 150 mm', async () => {
     const { pdf } = await drawn(
       '^XA^PW400^LL240^FO9,9^FDx^FS^XZ\n^XA^LL480^FO9,9^FDy^FS^XZ^XA^PW800^LL1200^FO9,9^FDz^FS^XZ',
     )
@@ -406,7 +403,7 @@ describe('ZPL on sheets', () => {
     })
   })
 
-  it('names each label that can not be drawn, and puts the others on sheets', async () => {
+  it('ZPL labels that can not be drawn are named, and the others put on sheets', async () => {
     const labels = [
       await pdfLabel('GOOD'),
       zplLabel('BAD', '^XA^FO9,9^B4N,20^FDx^FS^XZ'),
@@ -424,7 +421,7 @@ describe('ZPL on sheets', () => {
     )
   })
 
-  it('names a file that draws nothing', async () => {
+  it('a ZPL file that draws nothing is named', async () => {
     await expectRejection(drawn('^XA^XZ'), 'contract', 'The label SHP-7 has ZPL that draws nothing.')
   })
 })
@@ -441,7 +438,7 @@ describe('size of a PNG', () => {
     expect(found?.height).toEqual(size && expect.closeTo(size.height, 3))
   })
 
-  it('one that would take gigabytes is not read', () => {
+  it('a PNG that would take gigabytes is not read', () => {
     const bytes = Buffer.from(pngLabel('x', 10, 10).bytes)
     bytes.writeUInt32BE(60_000, 16)
     bytes.writeUInt32BE(60_000, 20)

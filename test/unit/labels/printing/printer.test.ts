@@ -35,7 +35,7 @@ async function printer(behave: (socket: Socket) => void, allowHalfOpen = false) 
 const label = Buffer.alloc(3_000_000, '^XA^FDlabel^FS^XZ')
 
 describe('printRaw', () => {
-  it('delivers every byte to a printer that reads slowly, and waits until it closes', async () => {
+  it('a slow printer gets every byte, and printRaw waits until it closes', async () => {
     let received = Buffer.alloc(0)
     const chunks: Buffer[] = []
     const address = await printer((socket) => {
@@ -55,7 +55,7 @@ describe('printRaw', () => {
     expect(received.equals(label)).toBe(true)
   })
 
-  it('a printer that talks back and keeps the connection open has the label all the same', async () => {
+  it('a printer that answers and keeps the connection open still has the label', async () => {
     const address = await printer((socket) => {
       socket.resume()
       socket.write('status: ready')
@@ -106,7 +106,7 @@ describe('printRaw', () => {
     )
   })
 
-  it('an interrupt ends it, before and in the middle', async () => {
+  it('an interrupt ends printing, before and in the middle', async () => {
     const abort = new AbortController()
     const address = await printer((socket) => socket.once('data', () => abort.abort()))
     await expectRejection(
@@ -158,7 +158,7 @@ describe('parsePrinter', () => {
 })
 
 it.runIf(process.platform !== 'win32')(
-  'an interrupt inside lp ends it, and says that labels may be there',
+  'an interrupt inside lp ends it with a warning that labels may be printed',
   async () => {
     const folder = newFolder()
     const started = join(folder, 'started')

@@ -11,7 +11,7 @@ const withParcel = (more: object) => ({ ...full, parcels: [{ ...parcel, ...more 
 const paths = (input: unknown) => checkLabelRequest(input).problems.map(({ path }) => path)
 
 describe('checkLabelRequest', () => {
-  it('takes the examples as they are', () => {
+  it('accepts the examples unchanged', () => {
     expect(checkLabelRequest(full).request).toEqual(full)
     expect(paths(minimal)).toEqual([])
   })
@@ -37,7 +37,7 @@ describe('checkLabelRequest', () => {
     expect(paths(input)).toEqual(expected)
   })
 
-  it('warns of items that weigh more than their parcel, each piece counted', () => {
+  it('warns of items heavier than their parcel, each piece counted', () => {
     const warned = (weight: number) => {
       const { problems, warnings } = checkLabelRequest(
         withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] }),
@@ -48,7 +48,7 @@ describe('checkLabelRequest', () => {
     expect(warned(800)).toEqual([[], []])
   })
 
-  it('does not fail on anything', () => {
+  it('checkLabelRequest never throws', () => {
     for (const input of [null, 1, 'x', [], { origin: 1, parcels: [1, null], tags: 'x' }])
       expect(checkLabelRequest(input).problems.length).toBeGreaterThan(0)
   })
@@ -58,10 +58,10 @@ describe('codes', () => {
   it.each(['ES', 'GB', 'US', 'XK', 'TW', 'GG'])('%s is a country', (code) =>
     expect(isCountry(code)).toBe(true),
   )
-  it.each(['UK', 'EU', 'XX', 'es', 'ESP', 'SU', 'ZZ', ''])('"%s" is none', (code) =>
+  it.each(['UK', 'EU', 'XX', 'es', 'ESP', 'SU', 'ZZ', ''])('"%s" is not a country', (code) =>
     expect(isCountry(code)).toBe(false),
   )
-  it('all 249, and Kosovo', () => {
+  it('knows all 249 countries, and Kosovo', () => {
     const letters = Array.from({ length: 26 }, (_unused, index) => String.fromCharCode(65 + index))
     const codes = letters.flatMap((first) => letters.map((second) => first + second))
     expect(codes.filter(isCountry)).toHaveLength(250)
@@ -78,13 +78,13 @@ describe('warnings', () => {
   const warned = (input: unknown) => checkLabelRequest(input).warnings.map(({ path }) => path)
   const heavy = (weight: number) => withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] })
 
-  it('a sum of weights above the parcel, which is sent all the same', () => {
+  it('warns of items heavier than their parcel, and accepts the request', () => {
     expect(warned(heavy(500))).toEqual(['parcels[0].weight'])
     expect(checkLabelRequest(heavy(500)).request).toBeDefined()
     expect(warned(heavy(800))).toEqual([])
   })
 
-  it('a postal code and a phone that look wrong where little is known', () => {
+  it('warns of an odd postal code and phone of a country with few known rules', () => {
     const address = { ...full.origin.address, countryCode: 'VN', postalCode: 'x' }
     const odd = { ...full, origin: { ...full.origin, address, phone: '+84 1' + '2345' } }
     expect(warned(odd)).toEqual(['origin.address.postalCode', 'origin.phone'])

@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
 }, 120_000)
 
-it('has at least 40 labels of eight carriers', () => {
+it('the test set has at least 40 labels of eight carriers', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(40)
   expect(new Set(FILES.map((name) => name.split('-')[0])).size).toBe(8)
 })

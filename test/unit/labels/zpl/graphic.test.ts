@@ -38,7 +38,7 @@ it('reads every run length back as it was', () => {
   }
 })
 
-it('white to the end of a row is a comma, and a row like the one before it a colon', () => {
+it('white to the end of a row is coded as a comma, and a repeated row as a colon', () => {
   const rows = Buffer.from('F0000000F0000000', 'hex')
   expect(zplGraphic({ width: 32, height: 2, rows })).toContain('^GFA,8,8,4,F,:^FS')
 })

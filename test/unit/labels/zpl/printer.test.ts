@@ -19,7 +19,7 @@ async function expectSame(zpl: string | Uint8Array, plain: string): Promise<void
 }
 
 describe('settings and memory of a printer', () => {
-  it('keeps settings for the labels that follow, and draws none for settings alone', () =>
+  it('settings apply to later labels, and settings alone draw none', () =>
     expectSame(
       `^XA${SIZE}^CI28^BY3,3,40^CF0,30^LH10,5^XZ^XA^FO9,9^FDé^FS^XZ^XA^FO9,60^BCN,,N^FD12^FS^XZ`,
       label('^CI28^FO19,14^A0N,30^FDé^FS') + label('^FO19,65^BY3^BCN,40,N^FD12^FS'),
@@ -40,19 +40,19 @@ describe('settings and memory of a printer', () => {
       label('^FO9,9^GB20,12,12^FS^FO9,21^GB40,12,12^FS'),
     ))
 
-  it('takes commands behind other signs', () =>
+  it('commands may begin with other signs', () =>
     expectSame(
       `CT~~CD,~CC^~CT~\n^XA^CC!!CD;!PW320!LL160!FO9;9!A0N;40!FDx^y!FS!XZ`,
       label('^FO9,9^A0N,40^FH^FDx_5Ey^FS'),
     ))
 
-  it('takes commands in lower case, in lines of their own', () =>
+  it('commands may be in lower case and on separate lines', () =>
     expectSame(
       `^xa\r\n${SIZE}\r\n^fo9,9\r\n^a0n,40\r\n^fdABC\r\n^fs\r\n^xz`,
       label('^FO9,9^A0N,40^FDABC^FS'),
     ))
 
-  it('takes no notice of commands about the printer, its paper and its tags', () =>
+  it('commands about the printer, its paper and its tags are ignored', () =>
     expectSame(
       `~SD15~JSN^XA^MMT^MNW^MTT^PR4,4^JMA^JUS^MD10^PQ1,0,1,Y^FXa comment^FS${SIZE}^FO9,9^A0N,40^FDx^FS^RFW,H^FD00^FS^XZ~JA`,
       label('^FO9,9^A0N,40^FDx^FS'),
@@ -68,14 +68,14 @@ describe('settings and memory of a printer', () => {
     expect(await edges(`^LS5^LT7${box}`)).toMatchObject({ left: 5, top: 27, right: 35, bottom: 67 })
   })
 
-  it('sets areas and graphics on their lower edge for ^FT, and on their right one if asked to', async () => {
+  it('^FT places areas and graphics by their lower edge, and by their right one if asked to', async () => {
     const edges = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
     expect(await edges('^FT10,100^GB30,40,30^FS')).toMatchObject({ left: 10, top: 60, bottom: 100 })
     expect(await edges('^FT10,100^GFA,8,8,1,FFFFFFFFFFFFFFFF^FS')).toMatchObject({ top: 92, bottom: 100 })
     expect(await edges('^FO100,10,1^GB30,40,30^FS')).toMatchObject({ left: 70, right: 100 })
   })
 
-  it('goes on behind the last text where ^FT gives no place', async () => {
+  it('text continues after the previous one where ^FT gives no place', async () => {
     const [parted, whole] = await zplDots(
       label('^FT10,50^A0N,40^FDAB^FS^FT^A0N,40^FDCD^FS') + label('^FT10,50^A0N,40^FDABCD^FS'),
     )
@@ -133,7 +133,7 @@ describe('texts', () => {
     expect(page?.text.replace(/\s/g, '')).toBe('JoséMuñoz')
   })
 
-  it('has the letters of Central European and Turkish names', async () => {
+  it('the font has the letters of Central European and Turkish names', async () => {
     const name = 'Łódź Wąchęća Žďár nad Ťaží Őrség Űr İğdır Ștefănești Şişli Ķegums Ģirts đurđ'
     const { pdf, failed } = await zplSheets(
       `^XA^CI28^PW799^LL200^FO9,9^A0N,30^FD${name}^FS^FO9,60^ADN,18^FDŁódź^FS^XZ`,
@@ -153,7 +153,7 @@ describe('texts', () => {
     expect([word.right <= 152, word.bottom > 60]).toEqual([true, true])
   })
 
-  it('draws the surplus of a block narrower in its last line, where printers would print over it', async () => {
+  it('surplus text of a block is drawn narrower in its last line, where printers would overprint', async () => {
     const ink = inkOf(
       (await zplDots(label('^FO50,10^A0N,30^FB150,2,0,L^FDone two three four five six^FS')))[0]!,
     )
@@ -165,7 +165,7 @@ describe('texts', () => {
     expect(page?.text.replace(/\s/g, '')).toBe('onetwothreefourfivesix')
   })
 
-  it('hangs the further lines of a block by its indent', async () => {
+  it('further lines of a block are indented', async () => {
     const edge = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
     const [plain, hung] = [
       await edge('^FO10,10^A0N,30^FB300,3,0,L,0^FDi\\&i^FS'),
@@ -174,7 +174,7 @@ describe('texts', () => {
     expect(hung.right - plain.right).toBe(50)
   })
 
-  it('draws the font that only a printer has in its own, which a remark says', async () => {
+  it('a font that only a printer has is replaced, with a remark', async () => {
     const { remarks, labels } = await zplSheets(label('^FO9,9^A@N,40,40,E:ARIAL.TTF^FDx^FS'))
     expect([remarks, labels]).toEqual([
       [expect.stringContaining('SHP-7 names a font that only its printer has (E:ARIAL.TTF)')],

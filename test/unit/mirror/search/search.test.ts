@@ -49,7 +49,7 @@ describe('a search', () => {
     expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3)
   })
 
-  it('follows what changes, and keeps no word of what is gone', async () => {
+  it('the search index follows changes, and keeps no word of removed records', async () => {
     const { mirror, apply, names } = await mirrorOf(
       record(1, customer('Zenobia Quixote')),
       record(2, customer('Quixote')),
@@ -69,13 +69,13 @@ describe('a search', () => {
     expect(await mirror.db.selectFrom('search_entries').selectAll().execute()).toEqual([])
   })
 
-  it('finds as many as are asked for, however many of them are exact', async () => {
+  it('a search returns the requested number of hits, even if many are exact', async () => {
     const people = Array.from({ length: 180 }, (_, id) => record(id, customer(id < 120 ? 'Anna' : 'Annabel')))
     const { names } = await mirrorOf(...people)
     expect([(await names('anna', {}, 120)).length, (await names('anna', {}, 500)).length]).toEqual([120, 180])
   })
 
-  it('puts what is exact before what begins so, and that before a typo; of equals the newest first', async () => {
+  it('ranks exact matches first, then beginnings, then typos, and equals by age', async () => {
     const { names } = await mirrorOf(
       record(1, customer('Marten')),
       record(2, customer('Martens')),
@@ -89,7 +89,7 @@ describe('a search', () => {
     ])
   })
 
-  it('says what was found where, and which word was not', async () => {
+  it('a hit shows which words were found where, and which were not', async () => {
     const { mirror } = await mirrorOf(record(1, customer('Ana Rey', { address: { city: 'Lugo' } })))
     const [hit] = await searchReturns(mirror.db, { text: 'lugo rey', limit: 5 })
     expect(hit?.matched.map(({ path, value }) => [path, value])).toEqual([
@@ -110,7 +110,7 @@ describe('a search', () => {
     for (const text of ['soot', 'sota', 'rexex', 'reyesss']) expect(await names(text), text).toEqual([])
   })
 
-  it('finds by what an earlier transport was known by, and by ids', async () => {
+  it('a return is found by the codes of its earlier transports, and by ids', async () => {
     const { apply, names, mirror } = await mirrorOf()
     const transport = { id: '77', carrierReference: 'OLD-CODE-1' } as unknown as Transportation
     await apply([record(1)], [transport])
@@ -119,7 +119,7 @@ describe('a search', () => {
     expect(hit?.matched).toEqual([{ path: 'identifier', kind: 'code', value: 'old-code-1', weight: 0 }])
   })
 
-  it('goes on behind what filters hold back', async () => {
+  it('matches are found after many that the filters exclude', async () => {
     const many = Array.from({ length: 1300 }, (_, id) =>
       record(id, { ...customer('Common Name'), status: id === 3 ? 'CLOSED' : 'PENDING' }),
     )
@@ -132,7 +132,7 @@ describe('a search', () => {
     expect(await names('common', {}, 7)).toHaveLength(7)
   })
 
-  it('takes a word that many have for the beginning of another only where nothing else fits', async () => {
+  it('a common word counts as the beginning of another only where nothing else fits', async () => {
     const many = Array.from({ length: 600 }, (_, id) => record(id, customer('Maria Lopez')))
     const { names } = await mirrorOf(
       ...many,
@@ -189,7 +189,7 @@ describe('words', () => {
     ['STRASSE straße', 'strasse strasse'],
     ['Søren Sæther', 'soren saether'],
     ['ガ서울ＡＢ', 'ガ서울ab'],
-  ])('%s are folded', (text, expected) => expect(foldText(text)).toBe(expected))
+  ])('%s are folded for the search', (text, expected) => expect(foldText(text)).toBe(expected))
 
   it.each([
     ['LU 105 189 rossi', 'lu105189 rossi'],
@@ -198,12 +198,12 @@ describe('words', () => {
     ['ana 619 13 82 18', 'ana619138218|ana 619138218|ana 619 13 82 18'],
     ['order no. 105189', '105189'],
     ['order no', 'order no'],
-  ])('%s are read', (text, expected) => {
+  ])('%s are read as search words', (text, expected) => {
     const shown = readQuery(text).map((reading) => reading.map((word) => word.text).join(' '))
     expect(shown.slice(0, expected.split('|').length)).toEqual(expected.split('|'))
   })
 
-  it('one typo away are all those, and no others', () => {
+  it('oneTypoFrom finds all words one typo away, and no others', () => {
     const pairOf = (letters: string) => {
       const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 })
       return fc.tuple(word, word)
@@ -216,7 +216,7 @@ describe('words', () => {
     )
   })
 
-  it('are one typo apart when one edit makes one of the other', () => {
+  it('isOneTypo is true exactly for words that one edit turns into each other', () => {
     const word = fc.stringMatching(/^[abc]{0,6}$/)
     const edits = (one: string) =>
       Array.from({ length: one.length + 1 }, (_, at) => [one.slice(0, at), one.slice(at)] as const).flatMap(

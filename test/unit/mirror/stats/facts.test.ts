@@ -34,7 +34,7 @@ async function filledMirror() {
   return { mirror, file }
 }
 
-it('tells of returns what their documents tell, whatever is asked for', async () => {
+it('facts agree with the documents, whatever is counted', async () => {
   const { mirror } = await filledMirror()
   const { shopCode, ecommerceOrder, createdAt } = all[7]?.record ?? {}
   const createdFromMs = Date.parse(String(createdAt))
@@ -51,7 +51,7 @@ it('tells of returns what their documents tell, whatever is asked for', async ()
   }
 })
 
-it('follows what changes, without the transports and refunds copied before, and what is removed', async () => {
+it('facts follow changes and removals, and drop copied transports and refunds', async () => {
   const { mirror } = await filledMirror()
   const before = await expectMeasured(mirror, LATER)
   const changed = all.map(({ record }, index) => ({
@@ -77,7 +77,7 @@ it('follows what changes, without the transports and refunds copied before, and 
   expect((await expectMeasured(mirror, LATER)).returns).toBe(100)
 })
 
-it('keeps no words of reasons that only a forgotten person gave', async () => {
+it('facts keep no words of reasons that only a forgotten person gave', async () => {
   const { mirror } = await filledMirror()
   const [one] = all
   if (!one) throw new Error('no demo data')
@@ -92,7 +92,7 @@ it('keeps no words of reasons that only a forgotten person gave', async () => {
   await expectMeasured(mirror, LATER)
 })
 
-it('refuses a file of another version, which the caller moves aside', async () => {
+it('facts refuse a file of another version, which the caller moves aside', async () => {
   const { mirror, file } = await filledMirror()
   for (const version of ['1', '99']) {
     await sql`update meta set value = ${version} where name = 'schema'`.execute(mirror.db)

@@ -48,7 +48,7 @@ async function all(items: AsyncIterable<MirroredReturn>): Promise<MirroredReturn
 }
 
 describe('a mirror', () => {
-  it('gives back what it was given, newest first, more than a block of it', async () => {
+  it('returns more than a block of stored returns, newest first', async () => {
     const { mirror, file } = await emptyMirror()
     expect(await applyReturns(mirror.db, returns.map(plain))).toEqual({
       added: 600,
@@ -68,7 +68,7 @@ describe('a mirror', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('tells what changed, and keeps one of each', async () => {
+  it('applyReturns counts changes and keeps one copy of each return', async () => {
     const { mirror } = await emptyMirror()
     const [first, second] = returns
     if (!first || !second) throw new Error('no returns')
@@ -85,7 +85,7 @@ describe('a mirror', () => {
     ).toEqual([changed, first])
   })
 
-  it('keeps the later one of what comes twice at once, and finds it', async () => {
+  it('of two copies in one batch the later one is kept and found', async () => {
     const { mirror } = await emptyMirror()
     const [first] = returns
     if (!first) throw new Error('no returns')
@@ -97,7 +97,7 @@ describe('a mirror', () => {
     expect(hit?.record).toEqual(later)
   })
 
-  it('keeps transports and refunds until the return changes, and its label ids even then', async () => {
+  it('a changed return loses its copied transports and refunds, but not its label ids', async () => {
     const { mirror } = await emptyMirror()
     await applyReturns(mirror.db, [detailed])
     const { record, transportations: [transport] = [], refunds } = detailed
@@ -114,7 +114,7 @@ describe('a mirror', () => {
     expect(await readByIds(mirror.db, [id])).toEqual([{ ...plain(changed), refunds }])
   })
 
-  it('finds a return by all that it is called', async () => {
+  it('a return is found by each of its names', async () => {
     const { mirror } = await emptyMirror()
     await applyReturns(mirror.db, [...returns.map(plain), detailed])
     const { record, transportations: [transport] = [] } = detailed
@@ -140,7 +140,7 @@ describe('a mirror', () => {
     expect(await readCandidates(mirror.db, 'nobody')).toEqual([])
   })
 
-  it('filters as lists do', async () => {
+  it('the mirror filters as lists do', async () => {
     const { mirror } = await emptyMirror()
     await applyReturns(mirror.db, [...returns.map(plain), detailed])
     const pending = returns.filter(({ status }) => status === 'PENDING')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { mirrorFailure } from '../../../../src/lib/mirror/store/failure.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 
-it('a mirror that another process holds is busy, which passes, and no fault of its settings', () => {
+it('a mirror locked by another process is a temporary error', () => {
   const file = join(newFolder(), 'mirror.db')
   const [other, own] = [new Libsql(file), new Libsql(file, { timeout: 1 })]
   other.exec('BEGIN IMMEDIATE')

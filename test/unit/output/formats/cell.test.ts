@@ -17,7 +17,7 @@ test.each<[unknown, CellKind | undefined, string]>([
   [['a', 1], undefined, 'a, 1'],
   [{ a: '\x1b' }, undefined, '{"a":"\\u001b"}'],
   [[{ a: 1 }], undefined, '[{"a":1}]'],
-  // Dates: in the zone, to the minute; what is no date stays.
+  // Dates: in the zone, to the minute; what is not a date stays.
   ['2026-03-01 10:00:00Z', 'date', '2026-03-01 11:00'],
   ['2026-07-01T10:00:59.5+00:00', 'date', '2026-07-01 12:00'],
   ['2026-03-01 10:00:00Z', 'text', '2026-03-01 10:00:00Z'],
@@ -42,7 +42,7 @@ test.each<[unknown, CellKind | undefined, string]>([
   expect(cellText(value, kind, 'Europe/Madrid')).toBe(text)
 })
 
-test('other programs get what was sent', () => {
+test('plainValue returns values as sent', () => {
   expect(plainValue(new Money(12.5, 'EUR'))).toBe(12.5)
   expect(plainValue('2026-03-01 10:00:00Z')).toBe('2026-03-01 10:00:00Z')
 })

@@ -13,7 +13,7 @@ it.each([
   expect(barText(value, greatest, columns)).toBe(bar)
 })
 
-it('draws a line through the values, from zero on', () => {
+it('lineChart draws a line through the values, starting at zero', () => {
   const options = { from: 'Mon', to: 'Sun', columns: 20, rows: 4 }
   expect(lineChart({ values: [0, 3, 3, 1], ...options })).toEqual([
     '3 ┤    ╭───────╮',
@@ -24,7 +24,7 @@ it('draws a line through the values, from zero on', () => {
   ])
 })
 
-it('fits any number of values into its columns', () => {
+it('lineChart fits any number of values into its columns', () => {
   const values = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 400 })
   fc.assert(
     fc.property(values, fc.integer({ min: 30, max: 90 }), (all, columns) => {

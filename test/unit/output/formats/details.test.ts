@@ -86,7 +86,7 @@ test('a code in a text is on a line of its own before it is broken', async () =>
   )
 })
 
-test('a bar makes room for the columns that say something', async () => {
+test('a bar gives way to columns with data', async () => {
   const section = (rank: number | undefined) => [
     {
       columns: [{ header: 'A' }, { header: '', ...(rank === undefined ? {} : { rank }) }],
@@ -96,7 +96,7 @@ test('a bar makes room for the columns that say something', async () => {
   expect(await detailsText(section(0), { ...OPTIONS, maxWidth: 60 })).toBe(`A\n${'a'.repeat(50)}\n`)
 })
 
-test('sentences go on below themselves, and the command in one is whole', async () => {
+test('long sentences are indented, and a command in one stays whole', async () => {
   const next = `Look into the refund that failed: rma returns refunds 'R#-HV-104987' --shop HARROW-UK`
   const text = await detailsText(
     [
@@ -121,7 +121,7 @@ test('sentences go on below themselves, and the command in one is whole', async 
   )
 })
 
-test('a drawing is told the room that there is', async () => {
+test('a drawing gets the available width', async () => {
   const drawing = (columns: number) => ['-'.repeat(columns)]
   const text = (maxWidth: number | undefined) =>
     detailsText([{ title: 'T', drawing }], { ...OPTIONS, maxWidth })

@@ -55,7 +55,7 @@ function problems(json: string): string[] {
 }
 
 describe('GeoJSON', () => {
-  it('is what RFC 7946 asks for, whatever the points are', () => {
+  it('GeoJSON follows RFC 7946, whatever the points are', () => {
     const place = fc.record({
       longitude: fc.double({ min: -180, max: 180, noNaN: true }),
       latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -75,7 +75,7 @@ describe('GeoJSON', () => {
     expect(geoJson(points).bbox).toEqual(bbox)
   })
 
-  it('keeps every field as it was sent; without a position the geometry is null', () => {
+  it('GeoJSON keeps every field as sent, with null geometry for points without a position', () => {
     const { features } = geoJson([
       found({ latitude: 1, longitude: 2 }, { id: 'P-1', address: { city: 'X' } }),
       found(undefined, { id: 'P-2', latitude: 'north' }),

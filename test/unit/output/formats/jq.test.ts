@@ -45,7 +45,7 @@ test('an empty expression is the whole document', async () => {
   expect([...(await compileJq(' ', raise))('[1]')]).toEqual(['[1]'])
 })
 
-test('our own exit code is left alone', async () => {
+test('compileJq leaves the exit code of the process alone', async () => {
   const before = process.exitCode
   await compileJq('.a |', raise).catch(() => {})
   expect(process.exitCode).toBe(before)
@@ -74,7 +74,7 @@ test.each(['.returns.name', '.big | error', '.returns[0].name | keys', '@nosuch'
   },
 )
 
-test('a document that the expression fails on comes unfiltered if the failure is taken', async () => {
+test('a failing document comes unfiltered if the failure is handled', async () => {
   const failures: AppError[] = []
   const filter = await compileJq('.a + 1', (error) => void failures.push(error))
   expect([...filter('{"a":"x"}'), ...filter('{"a":2}')]).toEqual(['{"a":"x"}', '3'])

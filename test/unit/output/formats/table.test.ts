@@ -62,7 +62,7 @@ describe('on a terminal', () => {
     )
   })
 
-  test('a cell of names takes more lines, and none without room for its column', async () => {
+  test('a cell of names is wrapped if its column has room', async () => {
     const cells = [['R#-1', `/${'a'.repeat(60)} is a folder`, '123456.50 EUR']]
     expect(await print(cells, { maxWidth: 60, wraps: true })).toBe(
       [
@@ -77,7 +77,7 @@ describe('on a terminal', () => {
     expect(lines).toHaveLength(2)
   })
 
-  test('then the least important columns go, and are told; no other is ever cut', async () => {
+  test('the least important columns are left out and reported, and no other is cut', async () => {
     const wide = [[`R#-${'1'.repeat(30)}`, 'A customer whose name is long', '123456.50 EUR']]
     const cells = wide
     const options = { headers: true, colour: false, maxWidth: 60, isWhole: true }
@@ -100,7 +100,7 @@ describe('on a terminal', () => {
     )
   })
 
-  test('rows that still do not fit, and all below 60 columns, are blocks of lines', async () => {
+  test('rows that still do not fit, and all rows below 60 columns, become blocks of lines', async () => {
     const blocks = (rows: string[][]) =>
       rows.map(
         ([name, customer, refund]) => `NAME      ${name}\nCUSTOMER  ${customer}\nREFUND    ${refund}\n`,
@@ -128,7 +128,7 @@ describe('on a terminal', () => {
   })
 })
 
-test('elsewhere a row that is wider than the sample is printed whole', async () => {
+test('a row wider than the sample is printed whole outside a terminal', async () => {
   const table = await tableOf(COLUMNS, [['a', 'b', 'c']], {
     headers: false,
     colour: false,

@@ -62,9 +62,9 @@ describe('a month', async () => {
   )
   const beforeOf = ({ record }: Life): Life => before.get(record.name) ?? expect.unreachable()
 
-  test('goes by in less than two seconds of CPU time', () => expect(cpuMs).toBeLessThan(2000))
+  test('a month passes in less than two seconds of CPU time', () => expect(cpuMs).toBeLessThan(2000))
 
-  test('is told of as it was', () => {
+  test('a move of the clock returns the counts of what changed', () => {
     const added = (count: (life: Life) => number) =>
       changed.reduce((sum, life) => sum + count(life) - count(beforeOf(life)), 0)
     const events = added(({ transports }) => transports.flatMap((t) => t.trackingEvents ?? []).length)
@@ -80,7 +80,7 @@ describe('a month', async () => {
     for (const count of [changed.length, events, refunds, expired]) expect(count).toBeGreaterThan(5)
   })
 
-  test('brings parcels in, and leaves alone what waits for people', () => {
+  test('a month delivers parcels, and leaves alone what waits for people', () => {
     const becomes = new Map<string, number>()
     for (const life of changed) {
       const way = `${beforeOf(life).record.status} ${life.record.status}`
@@ -100,7 +100,7 @@ describe('a month', async () => {
     expect(stillOpen).toBeLessThan([...before.values()].filter(open).length / 3)
   })
 
-  test('does not find again what got lost long ago', () => {
+  test('a move of the clock does not find parcels that were lost long ago', () => {
     const lost = [...before.values()].filter(
       ({ record, transports }) =>
         record.status === 'RECEPTION_IN_PROGRESS' && String(transports.at(-1)?.updatedAt) < '2026-03-15 12',
@@ -109,7 +109,7 @@ describe('a month', async () => {
     for (const life of lost) expect(after.get(life.record.name)).toEqual(life)
   })
 
-  test('only has events of that month, in order, along the states', () => {
+  test('a move adds only events of that month, in order, along the states', () => {
     for (const life of changed) {
       const known = beforeOf(life).transports.flatMap((t) => t.trackingEvents ?? []).length
       const events = life.transports.flatMap((t) => t.trackingEvents ?? [])
@@ -130,7 +130,7 @@ describe('a month', async () => {
     }
   })
 
-  test('executes refunds at their modes, and drops them with what expired', () => {
+  test('a move executes refunds by their mode, and drops those of expired returns', () => {
     let [executed, expired] = [0, 0]
     for (const life of changed) {
       const due = dueModes(life)
@@ -179,7 +179,7 @@ test('a move that fails half-way leaves returns and clock as they were', async (
 })
 
 describe('the clock', () => {
-  test('is the same for all processes, and after a restart', async () => {
+  test('the clock is the same for all processes, and after a restart', async () => {
     const file = join(folder, 'shared.db')
     const one = await testSandbox({ file, returns: 20 })
     const two = await testSandbox({ file })
@@ -200,7 +200,7 @@ describe('the clock', () => {
     three.sandbox.close()
   })
 
-  test('dates what is reported without a date, and two moves at once add up', async () => {
+  test('the clock dates updates sent without a date, and two moves at once add up', async () => {
     const { sandbox, request, allReturns, transportsOf } = await testSandbox({ returns: 300 })
     const moves = [sandbox.control.advance(3600), sandbox.control.advance(60)]
     expect((await Promise.all(moves)).map(({ now }) => now)).toEqual([
@@ -219,7 +219,7 @@ describe('the clock', () => {
   })
 
   test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 4_000_000_000])(
-    'can’t be moved by %s',
+    'the clock can’t be moved by %s',
     async (seconds) => {
       const { sandbox, request } = await testSandbox({ returns: 20 })
       const before = (await request('/returns')).body
@@ -230,7 +230,7 @@ describe('the clock', () => {
     },
   )
 
-  test('a clock that was not moved causes nothing, however late it is', async () => {
+  test('real time alone changes no return, however much of it passes', async () => {
     let now = NOW
     const { sandbox, request } = await testSandbox({ returns: 400, clock: { now: () => now } })
     const before = (await request('/returns')).body

@@ -29,7 +29,7 @@ const decide = async (ref: string, ...verbs: string[]) => {
 }
 
 describe('people', () => {
-  it('make returns, and answer for them by id and by name', async () => {
+  it('POST /returns makes a return, which is found by id and by name', async () => {
     const record = await made({
       needsValidation: true,
       fee: 2.5,
@@ -42,7 +42,7 @@ describe('people', () => {
     expect(body.refunds).toMatchObject([{ status: 'EXECUTED', amount: 17.5 }])
   })
 
-  it('name a return by its id if another shop has one of that name', async () => {
+  it('a name that two shops have is refused with the advice to use the id', async () => {
     const own = await made({ orderName: 'SAME1' })
     const others = await made({ orderName: 'SAME1', shop: 'HARROW-UK' })
     expect(await post(`/returns/${encodeURIComponent(own.name)}/discard`)).toMatchObject({
@@ -55,7 +55,7 @@ describe('people', () => {
     expect(await decide(others.id, 'lose-parcel')).toEqual(['PENDING'])
   })
 
-  it('unpack what has come', async () => {
+  it('decisions receive, check and close a return whose parcel has arrived', async () => {
     const { id, name: shipmentId, shopCode } = await made()
     const body = JSON.stringify({ shopCode, shipmentId, trackingStatus: 'SHIPPING_COMPLETED' })
     expect(await decide(id, 'lose-parcel')).toEqual(['PENDING'])
@@ -63,7 +63,7 @@ describe('people', () => {
     expect(await decide(id, 'receive', 'check', 'close')).toEqual(['RECEIVED', 'CHECKED', 'CLOSED'])
   })
 
-  it('execute refunds', async () => {
+  it('a refund is executed once', async () => {
     const { id } = await made({ lines: [{ refundMode: 'MANUAL' }] })
     const { body } = await clientOf(sandbox).request(`/returns/${id}/refunds`)
     const path = `/refunds/${body.refunds[0].id}/execute`
@@ -72,13 +72,13 @@ describe('people', () => {
   })
 })
 
-it('time goes by', async () => {
+it('POST /advance moves the clock and returns what changed', async () => {
   const { status, body } = await post('/advance', { seconds: 86_400 })
   expect([status, body.now]).toEqual([200, '2026-04-16T12:00:00.000Z'])
   expect(Object.keys(body)).toEqual(['now', 'returns', 'events', 'refunds', 'expired'])
 })
 
-it('a scenario is played, and says whether it came out', async () => {
+it('POST /play runs a scenario and says whether it passed', async () => {
   const create = { do: 'create', as: 'r', ...wanted }
   const played = await post('/play', { steps: [create, { do: 'expect', return: 'r', status: 'PENDING' }] })
   expect(played.body).toMatchObject({ passed: true, steps: [{ do: 'create', as: 'r' }, { outcome: 'done' }] })

@@ -26,7 +26,7 @@ async function control(method: string, path: string, body?: unknown, token = lis
 
 describe('its token', () => {
   test.each(Object.keys(CONTROL_OPERATIONS).map((operation) => operation.split(' ') as [string, string]))(
-    '%s %s takes no other',
+    '%s %s accepts only the control token',
     async (method, path) => {
       for (const token of ['', 'x', sandbox.issueToken(), `${listener.controlToken}x`]) {
         const { status, body } = await control(method, path, undefined, token)
@@ -35,7 +35,7 @@ describe('its token', () => {
     },
   )
 
-  test('opens nothing of the platform', async () => {
+  test('the control token gives no access to the platform', async () => {
     const answer = await send(`${listener.baseUrl}/returns`, {
       headers: { authorization: `Bearer ${listener.controlToken}` },
     })
@@ -43,7 +43,7 @@ describe('its token', () => {
   })
 })
 
-test('neither limited nor logged nor hit by faults', async () => {
+test('control requests are neither limited nor logged nor hit by faults', async () => {
   await sandbox.faults.set([{ route: '* *', kind: 'reset' }])
   const before = sandbox.requests().length
   for (const path of ['/status', '/health', '/status']) expect((await control('GET', path)).status).toBe(200)
@@ -51,7 +51,7 @@ test('neither limited nor logged nor hit by faults', async () => {
   expect(sandbox.faults.list()[0]?.seen).toBe(0)
 })
 
-test('health is told without a token, and nothing else is', async () => {
+test('only /health is answered without a token', async () => {
   const { status, headers, text } = await send(`${listener.controlUrl}/health`)
   expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok' }])
   expect(headers['x-rma-sandbox']).toMatch(/^\w+$/)
@@ -60,7 +60,7 @@ test('health is told without a token, and nothing else is', async () => {
   }
 })
 
-test('status', async () => {
+test('/status tells clock, shops, limit and counts', async () => {
   expect((await control('GET', '/status')).body).toEqual({
     startedAt: new Date(NOW).toISOString(),
     rateLimit: '1/60s',
@@ -108,7 +108,7 @@ test.each([
   expect(sandbox.faults.list()).toEqual([])
 })
 
-test('requests, filtered; and a reset, which keeps them', async () => {
+test('/requests filters the log, and a reset keeps it', async () => {
   await send(`${listener.baseUrl}/returns`, { headers: { authorization: `Bearer ${sandbox.issueToken()}` } })
   await send(`${listener.baseUrl}/nothing`, { headers: { authorization: 'Bearer other' } })
   await expect.poll(() => sandbox.requests({ route: 'GET /nothing' }).length).toBe(1)

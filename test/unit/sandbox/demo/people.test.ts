@@ -26,7 +26,7 @@ test.each([
   }
 })
 
-test('a country without IBANs has none', () => {
+test('a country without IBANs gets no IBAN', () => {
   expect(randomIban('US', new Random(1, 1, 1))).toBeUndefined()
 })
 

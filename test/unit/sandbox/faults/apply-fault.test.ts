@@ -115,12 +115,12 @@ test.each([
   [{ kind: '429', retryAfter: 7 }, '7'],
   [{ kind: '429', retryAfter: 7, retryAfterForm: 'date' }, new Date(NOW + 7000).toUTCString()],
   [{ kind: '503', retryAfter: 0 }, '0'],
-] as const)('%o says when to come back', async (fault, header) => {
+] as const)('the fault %o says when to retry', async (fault, header) => {
   fail(fault)
   expect((await get('/returns')).headers['retry-after']).toBe(header)
 })
 
-test('late answers after its delay, and closes early with the server', async () => {
+test('a late answer comes after its delay, and a closing server ends it early', async () => {
   await fail({ kind: 'late', delayMs: 120 })
   const started = performance.now()
   const answer = await get('/returns?limit=1')
@@ -135,7 +135,7 @@ test('late answers after its delay, and closes early with the server', async () 
   expect((await late).status).toBe(200)
 })
 
-test('never is given up after its time, and when the server closes', async () => {
+test('a "never" fault drops the connection after its time, and when the server closes', async () => {
   await fail({ kind: 'never', delayMs: 50 })
   await expect(get('/returns')).rejects.toThrow('socket hang up')
 
@@ -149,7 +149,7 @@ test('never is given up after its time, and when the server closes', async () =>
   await expect(held).rejects.toThrow('socket hang up')
 })
 
-test('cut-body announces all and sends half', async () => {
+test('cut-body announces the full length and sends half', async () => {
   const whole = await get('/returns')
   await fail({ kind: 'cut-body' })
   const answer = await get('/returns')
@@ -161,14 +161,14 @@ test('cut-body announces all and sends half', async () => {
   await expect(get('/returns', { method: 'HEAD' })).rejects.toThrow('socket hang up')
 })
 
-test.each([200, 502] as const)('html with %d', async (status) => {
+test.each([200, 502] as const)('an html fault answers with a page and status %d', async (status) => {
   await fail({ kind: 'html', status })
   const answer = await get('/returns')
   expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html' } })
   expect(answer.text).toMatch(/^<!DOCTYPE html>/)
 })
 
-test('wrong-content-type changes nothing else', async () => {
+test('wrong-content-type changes only the content type', async () => {
   const whole = await get('/returns')
   await fail({ kind: 'wrong-content-type' })
   expect(await get('/returns')).toMatchObject({ text: whole.text, headers: { 'content-type': 'text/plain' } })
@@ -205,7 +205,7 @@ describe('schema-drift', () => {
     expect(await drifted('missing', 'returns')).not.toHaveProperty('returns')
   })
 
-  test('left to the seed is the same for the same, and says what it did', async () => {
+  test('drift by seed repeats for the same seed, and is named in a header', async () => {
     const run = async (seed: number) => {
       await fail({ kind: 'schema-drift', seed })
       const marks = []
@@ -218,7 +218,7 @@ describe('schema-drift', () => {
     expect(await run(4)).not.toEqual(first)
   })
 
-  test('drift of a missing field changes nothing, and says so', async () => {
+  test('drift of a missing field changes nothing, and is reported', async () => {
     const whole = await get('/returns')
     await fail({ kind: 'schema-drift', drift: 'missing', field: 'nothing.here' })
     const answer = await get('/returns')

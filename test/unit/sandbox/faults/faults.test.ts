@@ -63,12 +63,12 @@ function counterOf(fault: object): Counter {
 }
 
 describe('which requests are hit', () => {
-  test('all of them by default, none at rate 0', () => {
+  test('a fault hits all requests by default, and none at rate 0', () => {
     expect(hitsOf(counterOf({}), 20)).toHaveLength(20)
     expect(hitsOf(counterOf({ rate: 0 }))).toEqual([])
   })
 
-  test('depends on seed, id and number only', () => {
+  test('the choice of requests depends on seed, id and number only', () => {
     const first = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
     expect(hitsOf(counterOf({ rate: 0.2, seed: 7 }))).toEqual(first)
     expect(hitsOf(counterOf({ rate: 0.2, seed: 8 }))).not.toEqual(first)
@@ -85,20 +85,20 @@ describe('which requests are hit', () => {
     expect(among).toEqual(first)
   })
 
-  test.each([0.01, 0.05, 0.5, 0.9])('are the share that was asked for: %d', (rate) => {
+  test.each([0.01, 0.05, 0.5, 0.9])('a fault hits the requested share of requests: %d', (rate) => {
     const hits = hitsOf(counterOf({ rate, seed: 11 }), 20_000).length / 20_000
     // Four standard deviations.
     expect(Math.abs(hits - rate)).toBeLessThan(4 * Math.sqrt((rate * (1 - rate)) / 20_000))
   })
 
-  test('after the first, and at most so many', () => {
+  test('a fault hits after the first requests, and at most the given number', () => {
     expect(hitsOf(counterOf({ after: 5, count: 3 }), 20)).toEqual([5, 6, 7])
     const free = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
     expect(hitsOf(counterOf({ rate: 0.2, seed: 7, count: 10 }))).toEqual(free.slice(0, 10))
     expect(hitsOf(counterOf({ rate: 0.2, seed: 7, after: 100 }))).toEqual(free.filter((n) => n >= 100))
   })
 
-  test('the first that would hit does; what the others would do does not count', () => {
+  test('only the first of several matching faults applies', () => {
     const counter = new Counter(
       { id: 'a', route: '* *', kind: '500', count: 2 },
       { id: 'b', route: '* *', kind: '503', count: 1 },
@@ -112,7 +112,7 @@ describe('which requests are hit', () => {
   })
 })
 
-test('ids are made up, kept apart, and removed by', async () => {
+test('fault ids are generated, unique, and usable for removal', async () => {
   const store = await Store.open(':memory:', { seed: 1, returns: 0, now: NOW })
   const faults = new StoredFaults(store)
   await faults.add({ route: '* *', kind: '500', id: 'fault-1' })
@@ -147,13 +147,13 @@ test.each([
   [{ route: '* *', kind: 'reset', probability: 1 }, undefined, 'knows no "probability"'],
   [{ route: '* *', kind: 'html', status: 404 }, 'status', '200 or 502'],
   [{ route: '* *', kind: 'reset', id: 'a b' }, 'id', 'up to 64 letters'],
-])('%o is refused by name', (fault, path, message) => {
+])('the fault %o is refused with the name of the field', (fault, path, message) => {
   const [problem] = problemsOf(() => readFault(fault))
   expect(problem?.path).toBe(path)
   expect(problem?.message).toMatch(message)
 })
 
-test('a document of faults, with all its mistakes', () => {
+test('a document of faults is refused with all its mistakes', () => {
   const good = { route: '* *', kind: 'reset', id: 'a' }
   expect(readFaults([good])).toMatchObject([good])
   expect(readFaults({ faults: [good] })).toMatchObject([good])

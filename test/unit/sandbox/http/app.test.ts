@@ -32,7 +32,7 @@ describe('routes', () => {
     expect(response.status).toBe(404)
   })
 
-  test('every path names the methods that it takes to those that use another', async () => {
+  test('a wrong method is answered with the methods that the path accepts', async () => {
     const api = Object.entries(openApiDocument('http://x').paths).map(([path, item]): [string, string[]] => [
       `/integration/v1${path.replace(/\{\w+\}/g, '1')}`,
       Object.keys(item).map((method) => method.toUpperCase()),
@@ -63,7 +63,7 @@ describe('routes', () => {
     expect((await request('/returns/1', { method: 'HEAD' })).status).toBe(404)
   })
 
-  test.each(['/', '/openapi.json'])('HEAD %s answers, too', async (path) => {
+  test.each(['/', '/openapi.json'])('HEAD %s is answered too', async (path) => {
     const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'HEAD' }))
     expect(answer.status).toBe(200)
   })
@@ -113,7 +113,7 @@ describe('shops', () => {
     expect(codesIn(answer)).toEqual(new Set([secondShop]))
   })
 
-  test('a shop that the token lacks', async () => {
+  test('a shop outside the token is refused with SC02', async () => {
     for (const path of ['/returns', `/returns/${newest.id}`, `/returns/${newest.id}/transportations`]) {
       expectError(await request(`${path}?shop_code=${secondShop}`, withShops([firstShop])), 400, 'SC02')
     }
@@ -148,7 +148,7 @@ test('a transportation of another return is not found', async () => {
   expectError(await request(crossed), 404, 'TP01')
 })
 
-test('an unexpected failure tells nothing of itself', async () => {
+test('an unexpected failure reveals no details', async () => {
   const fail = () => {
     throw new Error('the disk is on fire')
   }

@@ -39,7 +39,7 @@ describe('a token', () => {
     expect(signToken(CLAIMS, SECRET)).toBe(REFERENCE)
   })
 
-  test('stands for its shops', () => {
+  test('a token gives access to its shops', () => {
     expect(authenticate(`Bearer ${REFERENCE}`, SECRET, NOW * 1000)).toEqual(['ONE', 'TWO'])
   })
 })
@@ -74,7 +74,7 @@ describe('authentication', () => {
     ['no expiry', { iss: 'rma-sandbox', shops: [] }],
     ['no shops', { iss: 'rma-sandbox', exp: NOW + 60 }],
     ['shops that are not text', { ...CLAIMS, iss: 'rma-sandbox', shops: [1] }],
-  ])('well signed with %s', (_, claims) => {
+  ])('a correctly signed token with %s is refused', (_, claims) => {
     expect(codeOf(`Bearer ${foreign(claims)}`)).toBe('AU02')
   })
 
@@ -84,7 +84,7 @@ describe('authentication', () => {
     expect(codeOf(`Bearer ${foreign(claims, { alg })}`)).toBe('AU02')
   })
 
-  test('expires on the second', () => {
+  test('a token expires to the second', () => {
     expect(codeOf(`Bearer ${token}`, NOW + 59)).toBe('accepted')
     expect(codeOf(`Bearer ${token}`, NOW + 60)).toBe('AU03')
   })

@@ -27,7 +27,7 @@ test('allows exactly the limit in a window, wherever it lies', () => {
   expect([1000, 1001, 1399, 1400, 1401].map(at)).toEqual([true, false, false, true, false])
 })
 
-test('says what remains and how long to wait', () => {
+test('the limiter tells the remaining requests and the wait', () => {
   const limiter = new RateLimiter({ limit: 2, windowMs: 1000 })
   expect(limiter.take('t', 100)).toEqual({ isAllowed: true, remaining: 1, waitMs: 0 })
   expect(limiter.take('t', 300)).toEqual({ isAllowed: true, remaining: 0, waitMs: 800 })
@@ -37,7 +37,7 @@ test('says what remains and how long to wait', () => {
   expect(limiter.take('t', 5000)).toEqual({ isAllowed: true, remaining: 1, waitMs: 0 })
 })
 
-test('is what counting the allowed ones of the last window says, always', () => {
+test('allows a request only if the last window has fewer than the limit', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8 }),
@@ -61,7 +61,7 @@ test('is what counting the allowed ones of the last window says, always', () => 
   )
 })
 
-test('forgets the token not seen for longest', () => {
+test('the limiter forgets the token that was unused for longest', () => {
   const limiter = new RateLimiter({ limit: 1, windowMs: 1000 })
   limiter.take('first', 0)
   limiter.take('second', 0)
@@ -71,7 +71,7 @@ test('forgets the token not seen for longest', () => {
   expect(limiter.take('second', 3).isAllowed).toBe(true)
 })
 
-test('the headers', () => {
+test('the headers tell limit, remaining requests and wait', () => {
   const rate = { limit: 200, windowMs: 1000 }
   expect(rateLimitHeaders(rate, { isAllowed: true, remaining: 17, waitMs: 0 })).toEqual({
     ratelimit: '"sandbox";r=17',

@@ -39,7 +39,7 @@ test.each([
   expect(log.total).toBe(6)
 })
 
-test('a long path is cut', () => {
+test('the log cuts long paths', () => {
   const log = logOf()
   const [entry] = logOf(200).read()
   if (entry) log.add({ ...entry, time: 0, path: 'x'.repeat(5000) })

@@ -35,7 +35,7 @@ async function expectRefusal(raw: string, status: number, code: string) {
   expect((await send(`${listener.baseUrl}/returns`, { headers: { authorization } })).status).toBe(200)
 }
 
-describe('what is no request', () => {
+describe('what is not a request', () => {
   test.each([
     ['rubbish', ['rubbish\r\n\r\n'], 400, 'RQ01'],
     ['a TLS handshake', [Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252])], 400, 'RQ01'],
@@ -56,7 +56,7 @@ describe('what is no request', () => {
     await expectRefusal(await sendRaw(baseUrl, ...parts), status, code)
   })
 
-  test('a body that turns out too long, sent in full by a client that listens late', async () => {
+  test('a body over the limit is refused, even if the client sends all of it before reading', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 32)
     const framed = Buffer.concat([Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')])
     const raw = await sendRaw(
@@ -72,7 +72,7 @@ describe('what is no request', () => {
     })
   })
 
-  test('ten megabytes are read', async () => {
+  test('a body of ten megabytes is read', async () => {
     const answer = await send(`${listener.baseUrl}/shipping_labels`, {
       method: 'POST',
       headers: { authorization },
@@ -82,7 +82,7 @@ describe('what is no request', () => {
     expect(JSON.parse(answer.text).errors[0].code).toBe('VA01')
   })
 
-  test('a client that drips its head, byte by byte', async () => {
+  test('a client that drips its head byte by byte gets a 408', async () => {
     const text = 'GET /integration/v1/returns HTTP/1.1\r\nHost: x\r\nX-Slow: '
     const raw = await new Promise<string>((resolve) => {
       let answer = ''
@@ -102,7 +102,7 @@ describe('what is no request', () => {
   })
 })
 
-test('rubbish after a request: the request is answered first', async () => {
+test('a request followed by rubbish is answered before the rubbish is refused', async () => {
   const raw = await sendRaw(
     listener.baseUrl,
     `GET /integration/v1/returns?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\nrubbish\r\n\r\n`,

@@ -17,7 +17,7 @@ test.each([
   expect(printable(text)).toBe(expected)
 })
 
-test('of a shipment within or with Japan, Japanese is kept, and kanji without a glyph are marked', () => {
+test('labels within or with Japan keep Japanese, and mark kanji without a glyph', () => {
   expect(printable('空色ストア 返品 ﾋﾞﾙ２Ｆ', true)).toBe('空色ストア 返品 ビル2F')
   expect(printable('𠮷田', true)).toBe('〓田')
 })

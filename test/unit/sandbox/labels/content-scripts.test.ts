@@ -54,7 +54,7 @@ test('a label within Japan shows kanji and kana as they are written, as graphics
   for (const drawn of pictures) expect(await barcodesInDrawings(drawn)).toHaveLength(2)
 })
 
-test('such a label scans', async () => {
+test('a label of one country in other scripts scans', async () => {
   const label = content({ origin: SHANGHAI, destination: SHANGHAI })
   for (const found of [
     await barcodesInPdf(await labelPdf(label, NOW)),
@@ -67,7 +67,7 @@ test('such a label scans', async () => {
   }
 })
 
-test('text that is too long is cut between characters, and stays in its place', async () => {
+test('long text is cut between characters, and stays in its place', async () => {
   const long = party('𠮷'.repeat(140), '東京都'.repeat(90), '150-0001', '渋谷区'.repeat(90), 'JP')
   const pudoOptions = { pudoEnabled: true, pudoName: '渋谷店'.repeat(90), pudoCode: 'P-1' }
   const label = content({ origin: long, destination: long, carrierOptions: { pudoOptions } })

@@ -12,7 +12,7 @@ import {
 import { LONDON } from '../../../helpers/label-requests.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
 
-test('a label says all that a carrier and a customer look for', async () => {
+test('a label shows all that a carrier and a customer look for', async () => {
   const [page, ...others] = await pdfPages(await labelPdf(content(), NOW))
   expect(others).toEqual([])
   expect(page?.widthMm).toBeCloseTo(100, 3)

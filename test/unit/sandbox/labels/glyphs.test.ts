@@ -14,7 +14,7 @@ test('each kanji and kana of the demo data has a glyph', () => {
   expect([...characters].filter((character) => !isDrawn(character))).toEqual([])
 })
 
-test('letters of the font and drawn characters take turns', () => {
+test('text is split into letters of the font and drawn characters', () => {
   expect(partsOf('B棟3階')).toEqual([
     { text: 'B', isDrawn: false },
     { text: '棟', isDrawn: true },

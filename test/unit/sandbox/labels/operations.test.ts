@@ -29,7 +29,7 @@ describe('POST', () => {
   test.each([
     ['PDF', barcodesInPdf],
     ['ZPL', barcodesInZpl],
-  ])('a label in %s whose barcodes are its tracking code', async (labelFormat, read) => {
+  ])('POST makes a label in %s whose barcodes are its tracking code', async (labelFormat, read) => {
     const { status, body } = await post({ clientShipmentId: `FORMAT-${labelFormat}`, labelFormat })
     expect(status).toBe(200)
     labelSetSchema.parse(body)
@@ -54,7 +54,7 @@ describe('POST', () => {
     for (const { text } of found) expect(text).toBe(carrierTrackingCode)
   })
 
-  test('both revisions, with one label for each parcel', async () => {
+  test('POST accepts both revisions, and makes one label for each parcel', async () => {
     const parcel = { clientParcelId: '1', description: 'Shoes', weight: 1200 }
     const parcels = [parcel, { ...parcel, clientParcelId: '2' }, { ...parcel, clientParcelId: '3' }]
     const { body } = await send('POST', oldLabelRequest({ clientShipmentId: 'OLD', parcels }))
@@ -66,7 +66,7 @@ describe('POST', () => {
     expect(none.body.shippingLabels).toHaveLength(1)
   })
 
-  test('the least that is allowed', async () => {
+  test('POST accepts the smallest allowed request', async () => {
     const { fullName, email, address } = LONDON
     const party = { fullName, email, phone: '12345' }
     const { status, body } = await post({
@@ -82,7 +82,7 @@ describe('POST', () => {
     expect(await pdfPages(bytesOf(body.shippingLabels[0].base64))).toHaveLength(1)
   })
 
-  test('twice makes two sets with tracking codes of their own', async () => {
+  test('two equal requests make two sets with different tracking codes', async () => {
     const first = (await post({ clientShipmentId: 'TWICE' })).body
     const second = (await post({ clientShipmentId: 'TWICE', labelFormat: 'ZPL' })).body
     expect(first.shippingLabels[0].carrierTrackingCode).not.toBe(second.shippingLabels[0].carrierTrackingCode)
@@ -92,7 +92,7 @@ describe('POST', () => {
     expect(body).toEqual([first, second])
   })
 
-  test('the format is what is made, not what is asked', async () => {
+  test('the format names what was made, not what was requested', async () => {
     const { body } = await post({ carrierServiceCode: 'SBX_PDF_ONLY', labelFormat: 'ZPL' })
     expect(body.shippingLabels[0].format).toBe('PDF')
     expect(await pdfPages(bytesOf(body.shippingLabels[0].base64))).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('POST', () => {
     ])
   })
 
-  test('a label behind an address on the origin that was asked, without a token', async () => {
+  test('a label URL has the requested origin, and needs no token', async () => {
     const { body } = await post({ clientShipmentId: 'URL', carrierServiceCode: 'SBX_URL_ONLY' })
     const { url, base64, carrierTrackingCode } = body.shippingLabels[0]
     expect(base64).toBeUndefined()
@@ -272,7 +272,7 @@ describe('refusals', () => {
 })
 
 describe('GET', () => {
-  test('sees its own shop only, and asks for what it needs', async () => {
+  test('GET sees its own shop only, and names missing parameters', async () => {
     await post({ clientShipmentId: 'MINE' })
     expect((await lookUp('MINE')).status).toBe(200)
     expect(codesOf(await lookUp('MINE', 'HARROW-UK'))).toEqual(['LB03'])
@@ -283,7 +283,7 @@ describe('GET', () => {
     expect((await request('/shipping_labels?client_shipment_id=MINE', { headers })).status).toBe(200)
   })
 
-  test('sees what another connection made of the same file, after a restart too', async () => {
+  test('GET sees labels that another connection made in the same file, after a restart too', async () => {
     const file = join(folder, 'shared.db')
     const one = await testSandbox({ file, returns: 5 })
     const two = await testSandbox({ file })
@@ -333,7 +333,7 @@ const track = (record: Return, trackingStatus: string, more: object = {}) => {
 }
 
 describe('the label of a transport', () => {
-  test('is listed before anybody changes it: the demo data have theirs', async () => {
+  test('the original label of a demo transport is listed', async () => {
     const record = take()
     const { carrierReference, carrierTrackingUrl, carrierLabel } = record.activeTransportation ?? {}
     const own = {
@@ -354,7 +354,7 @@ describe('the label of a transport', () => {
       'its client reference',
       ({ activeTransportation }: Return) => `${activeTransportation?.clientReference}`,
     ],
-  ])('is the one made under %s', async (_, clientShipmentIdOf) => {
+  ])('a transport shows the label made under %s', async (_, clientShipmentIdOf) => {
     const record = take()
     const { body } = await post({ clientShipmentId: clientShipmentIdOf(record) })
     const [label] = body.shippingLabels
@@ -383,7 +383,7 @@ describe('the label of a transport', () => {
     ])
   })
 
-  test('former ones are kept up to a limit, the newest', async () => {
+  test('only the newest 100 former labels are kept', async () => {
     const record = take()
     for (let i = 0; i < 120; i++) await put(record.name, [{ carrierTrackingCode: `C-${i}` }])
     const [transport] = await transportsOf(record)
@@ -418,7 +418,7 @@ describe('the label of a transport', () => {
     for (const either of [id, reference]) expect((await setsOf(either)).slice(-3)).toEqual(bought)
   })
 
-  test('sets are in the order in which they were bought, after the end of the transport too', async () => {
+  test('label sets stay in order of purchase, after the end of the transport too', async () => {
     const record = take()
     const later = `${record.activeTransportation?.clientReference}-2`
     const codes: unknown[] = []
@@ -486,7 +486,7 @@ describe('the label of a transport', () => {
     expect(served.headers.get('content-type')).toBe('image/png')
   })
 
-  test('is not that of another return of the order, nor of the transport before', async () => {
+  test('a transport does not show the label of another return or of its predecessor', async () => {
     const record = take()
     await track(record, 'SHIPPING_FAILED', { trackingNumber: 'LOST' })
     const after = await again(record)
@@ -506,14 +506,14 @@ describe('the label of a transport', () => {
     ['another name', (record: Return) => `R#-0-T${record.activeTransportation?.id}`],
     ['another transport', (record: Return) => `${record.name}-T${record.activeTransportation?.id}1`],
     ['the name of the return', ({ name }: Return) => name],
-  ])('is not one made under %s', async (_, clientShipmentIdOf) => {
+  ])('a transport does not show a label made under %s', async (_, clientShipmentIdOf) => {
     const record = take()
     const { body } = await post({ clientShipmentId: clientShipmentIdOf(record) })
     expect(body.shippingLabels[0].url).toBeUndefined()
     expect(await again(record)).toEqual(record)
   })
 
-  test('is that of its own shop only', async () => {
+  test('a transport does not show a label of another shop', async () => {
     const record = take()
     const shopCode = 'HARROW-UK'
     expect((await post({ clientShipmentId: idOf(record), shopCode })).status).toBe(200)
@@ -526,7 +526,7 @@ describe('PUT', () => {
     ['RETURN_NAME', ({ name }: Return) => name],
     ['CLIENT_REFERENCE', (record: Return) => record.activeTransportation?.clientReference ?? ''],
     ['MERCHANT_RETURN_NAME', (record: Return) => record.merchantReturnName ?? ''],
-  ])('PUT takes %s, by its name or by its form', async (shipmentIdType, shipmentIdOf) => {
+  ])('PUT accepts %s, by its name or by its form', async (shipmentIdType, shipmentIdOf) => {
     const record = take()
     for (const [i, more] of [{ shipmentIdType }, {}].entries()) {
       const carrierTrackingCode = `${shipmentIdType}-${i}`
@@ -539,7 +539,7 @@ describe('PUT', () => {
     }
   })
 
-  test('an empty field empties what was there; none at all leaves no label', async () => {
+  test('PUT with an empty field clears it; PUT with no field set leaves no label', async () => {
     const record = take()
     const label = { carrierTrackingCode: 'NEW', format: 'ZPL', url: 'https://labels.example.com/new.zpl' }
     const registered = async () => (await transportsOf(record)).at(-1)?.shippingLabels
@@ -552,7 +552,7 @@ describe('PUT', () => {
     expect((await put(record.name, [{ carrierTrackingCode: null }])).status).toBe(400)
   })
 
-  test('replaces the list of labels as a whole, remembers what was, and is the newest set', async () => {
+  test('PUT replaces all labels, keeps the former ones, and makes the newest set', async () => {
     const record = take()
     const before = record.activeTransportation
     const label = {
@@ -718,7 +718,7 @@ describe('PUT', () => {
     }
   })
 
-  test('follows a scan that was there before any label, which is no set', async () => {
+  test('PUT after a scan makes the first label set; the scan does not count', async () => {
     const record = take()
     await track(record, 'SHIPPING_FAILED', { trackingDate: '2026-04-15T10:00:00Z' })
     await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber: 'SCANNED' })
@@ -727,7 +727,7 @@ describe('PUT', () => {
     expect(sets).toMatchObject([[{ carrierTrackingCode: 'NEW' }]])
   })
 
-  test('never touches a transport that is over', async () => {
+  test('PUT never changes a transport that has ended', async () => {
     const record = take()
     await track(record, 'SHIPPING_FAILED', { trackingNumber: 'LOST' })
     const reference = `${record.activeTransportation?.clientReference}`
@@ -747,7 +747,7 @@ describe('PUT', () => {
     expect((await transportsOf(record))[1]?.carrierReference).toBe('MINE')
   })
 
-  test('refuses an unknown shipment, one without a transport, and nothing to do', async () => {
+  test('PUT refuses an unknown shipment, one without a transport, and an empty label', async () => {
     const without = returns.find(({ activeTransportation }) => !activeTransportation) as Return
     const { name } = take()
     const label = { carrierTrackingCode: 'X' }

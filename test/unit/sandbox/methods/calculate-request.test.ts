@@ -38,12 +38,12 @@ describe('POST /return_methods', () => {
     })
   })
 
-  it('a request that no method fits is 200 and an empty list', async () => {
+  it('a request that no method fits gets 200 and an empty list', async () => {
     const answer = await post(methodsRequest({ country: 'BR', postalCode: '01310-100' }))
     expect(answer).toMatchObject({ status: 200, body: { returnMethods: [] } })
   })
 
-  it('the day is that of the clock', async () => {
+  it('the request is answered for the day of the clock', async () => {
     expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-16' })))).toContain('STORE')
     expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-15' })))).toEqual(['SUPPORT_PICKUP'])
   })
@@ -92,7 +92,7 @@ describe('rejected', () => {
       [1, 2, 3].map((i) => `returnLineItems[${i}].quantity: must be`),
     ],
     [
-      'a quantity that is no number',
+      'a quantity that is not a number',
       request({ items: [{ quantity: 'two' }] }),
       ['returnLineItems[0].quantity: expected a number'],
     ],
@@ -123,7 +123,7 @@ describe('rejected', () => {
     expect(body.errors[50].message).toBe('and 9950 more')
   })
 
-  it('a shop that is needed, or not in the token', async () => {
+  it('a missing shop, or one outside the token, is refused', async () => {
     const { shopCode: _, ...none } = methodsRequest()
     expect(await post(none)).toMatchObject({ status: 400, body: { errors: [{ code: 'SC01' }] } })
     const other = await post(methodsRequest({ shopCode: 'NOWHERE' }))

@@ -36,7 +36,7 @@ const only = (file: RuleFile, parts: RequestParts = {}) => calculate(file, parts
 const why = (file: RuleFile, parts: RequestParts = {}) => calculate(file, parts).explanations[0]
 
 describe('a method', () => {
-  it('is written with every field of the specification', () => {
+  it('a method has every field of the specification', () => {
     expect(only(rules({ promotions: [{ promoType: 'PRIORITY_REFUND' }] }))).toEqual({
       code: 'ONE',
       serviceType: 'drop-off',
@@ -59,7 +59,7 @@ describe('a method', () => {
     })
   })
 
-  it('stands by priority, then code, in any order of the file', () => {
+  it('methods are sorted by priority, then code', () => {
     const methods = [
       { ...ONE, code: 'b', priority: 2 },
       { ...ONE, code: 'B', priority: 2 },
@@ -89,7 +89,7 @@ describe('offered', () => {
     if (rule !== undefined) expect(explanations[0]?.reasons.map((one) => one.rule)).toEqual([rule])
   })
 
-  it('all reasons against it are told at once', () => {
+  it('an excluded method lists all reasons at once', () => {
     const found = why(rules({ tiers: ['gold'], countries: ['PT'] }), { country: 'FR', currency: 'USD' })
     expect(found?.reasons.map(({ rule }) => rule)).toEqual([
       'services.POST.countries',
@@ -116,7 +116,7 @@ describe('fees', () => {
 describe('refund mode, promotions, destination', () => {
   const gold = { tiers: ['gold'] }
 
-  it('refund mode: the first that fits, else the common one', () => {
+  it('the refund mode is the first that fits, else the default one', () => {
     const file = rules({
       refundModes: [
         { ...gold, mode: 'DROP_OFF' },
@@ -127,7 +127,7 @@ describe('refund mode, promotions, destination', () => {
     expect(only(file)?.refundMode).toBe('INSTANT')
   })
 
-  it('promotions: those that fit, in the currency of the request', () => {
+  it('promotions are those that fit, in the currency of the request', () => {
     const file = rules({
       fees: [{ amounts: { EUR: '1', GBP: '1' } }],
       promotions: [
@@ -222,7 +222,7 @@ describe('items and the order', () => {
   )
 })
 
-it('the id tells two lines with one SKU apart', () => {
+it('the id distinguishes two items with one SKU', () => {
   const line = (id: string, tag: string) => ({ id, sku: 'S', productTags: [tag] })
   const request = {
     ...methodsRequest({ items: [{ id: 'l2', sku: 'S' }] }),

@@ -19,7 +19,7 @@ function openBook() {
 
 const text = (days: number | string) => JSON.stringify({ ...builtIn, window: { days } })
 
-it('built-in rules unless a file stands there; a change of the file counts at once; so does its end', () => {
+it('the rule file replaces the built-in rules while it exists, and changes apply at once', () => {
   const { book, notes, file, days } = openBook()
   expect(days()).toBe(30)
   expect(book.rulesFor(shop).source).toBe('built-in')
@@ -38,7 +38,7 @@ it('built-in rules unless a file stands there; a change of the file counts at on
   ])
 })
 
-it('a mistake is named by file and path, once, and the old rules stay in force until it is mended', () => {
+it('a mistake is named once by file and path, and the old rules apply until it is fixed', () => {
   const { book, notes, file, days } = openBook()
   writeFileSync(file, text(45))
   expect(days()).toBe(45)
@@ -65,7 +65,7 @@ it.each([
   expect(notes[0]).toContain(`${file} has mistakes; the built-in rules stay in force`)
 })
 
-it('a folder in the place of the file is a mistake like others', () => {
+it('a folder in the place of the rule file is reported as a mistake', () => {
   const { book, file } = openBook()
   mkdirSync(file)
   expect(book.rulesFor(shop)).toMatchObject({ source: 'built-in', problems: [{ path: 'the file' }] })

@@ -112,7 +112,7 @@ describe('mistakes are named by path', () => {
     expect(mistakes(path, value).join('\n')).toContain(message)
   })
 
-  it('all at once', () => {
+  it('all mistakes of a rule file are named at once', () => {
     const file = { ...copy(), window: {}, destination: [], extra: 1 }
     expect(readRules(file, servicesOf('LUMBRE-ES')).problems).toHaveLength(3)
   })

@@ -20,7 +20,7 @@ describe('the OpenAPI document', () => {
     expect(DESCRIBED_OPERATIONS.map(named).sort()).toEqual(OPERATIONS.map(named).sort())
   })
 
-  it('says of every field that may come as text what it is', () => {
+  it('the OpenAPI document gives the type of every field that may come as text', () => {
     const text = JSON.stringify(document.components.schemas)
     expect(text).not.toContain('{}},"required":["{')
     expect(document.components.schemas).toMatchObject({
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('refers to nothing that it does not have', () => {
+  it('the OpenAPI document has no dangling references', () => {
     const refs = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
       ([, name]) => name,
     )
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
 describe('its page', () => {
   const page = openApiPage(SERVER)
 
-  it('shows every operation and links only to what it has', () => {
+  it('the page shows every operation and has no dead links', () => {
     for (const { id, summary } of DESCRIBED_OPERATIONS) {
       expect(page).toContain(`<article id="${id}">`)
       expect(page).toContain(summary)
@@ -54,7 +54,7 @@ describe('its page', () => {
     for (const target of new Set(links)) expect(page).toContain(`id="${target}"`)
   })
 
-  it('loads nothing from anywhere', () => {
+  it('the page loads nothing from elsewhere', () => {
     expect(page).not.toMatch(/<script|\bsrc=|url\(|@import|<link/)
   })
 })

@@ -13,7 +13,7 @@ const described = points
   .filter((_, index) => index % 20 === 0)
   .map((point) => ({ point, town: point.town, shown: describePoint(point, point.town) }))
 
-test('there are enough of them, in enough countries, and each belongs to a carrier of a shop or the sandbox', () => {
+test('there are enough points in all countries, and each belongs to a known carrier', () => {
   expect(points.length).toBeGreaterThan(20_000)
   expect(new Set(points.map(({ town }) => town.country))).toEqual(new Set(Object.keys(COUNTRIES)))
   const carriers = SHOPS.flatMap(({ services }) => services.map(({ carrierCode }) => carrierCode))
@@ -21,7 +21,7 @@ test('there are enough of them, in enough countries, and each belongs to a carri
   expect(new Set(points.map(({ network }) => network)).size).toBe(NETWORKS.length)
 })
 
-test('the same every time, each with a number of its own', () => {
+test('points are the same every time, and have unique numbers', () => {
   expect(new Set(points.map(({ no }) => no)).size).toBe(points.length)
   const digest = createHash('sha256')
     .update(JSON.stringify([towns, areas, points.map(({ town, ...point }) => point)]))

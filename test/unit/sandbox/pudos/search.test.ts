@@ -25,7 +25,7 @@ async function townOf(body: object): Promise<string> {
 }
 
 test.each([undefined, null, []])(
-  'searches all services of the shop where none is named (%j)',
+  'a search without carrier services covers all services of the shop (%j)',
   async (carrierServices) => {
     const { status, body } = await search({ ...MADRID, carrierServices })
     expect(status).toBe(200)
@@ -35,7 +35,7 @@ test.each([undefined, null, []])(
   },
 )
 
-test('answers with the points of each carrier service, nearest first', async () => {
+test('a search answers with the points of each carrier service, nearest first', async () => {
   const codes = ['SBX_STANDARD', 'CORREOS_RETURN', 'STORE_DROPOFF']
   const { status, body } = await search({ ...MADRID, carrierServices: codes.map((code) => ({ code })) })
   expect(status).toBe(200)
@@ -72,7 +72,7 @@ test('answers with the points of each carrier service, nearest first', async () 
   })
 })
 
-test('a carrier service that is unknown, or has no drop-off points, has an empty list', async () => {
+test('a service that is unknown or without points gets an empty list', async () => {
   const carrierServices = [
     { code: 'NO_SUCH' },
     { code: 'SEUR_PICKUP_24' },
@@ -124,7 +124,7 @@ describe('what it refuses', () => {
     expect(answer.errors[0]).toEqual({ code, message: expect.stringContaining(message) })
   })
 
-  test('several mistakes at once, each named', async () => {
+  test('a search names several mistakes at once', async () => {
     const { body } = await search({ latitude: 91, longitude: 200, range: -1, limit: 999, locationType: 'X' })
     expect(body.errors.map(({ message }: { message: string }) => message.split(':')[0])).toEqual([
       'latitude',

@@ -64,7 +64,7 @@ describe('the life of a transport', () => {
   })
 })
 
-test('a step that the table lacks is refused', () => {
+test('a transition outside the table is refused', () => {
   expect(step(RETURN_TRANSITIONS, 'PENDING', 'EXPIRED')).toBe('EXPIRED')
   expect(() => step(RETURN_TRANSITIONS, 'CLOSED', 'PENDING')).toThrow('No transition from CLOSED to PENDING')
 })

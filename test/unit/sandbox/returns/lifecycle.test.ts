@@ -30,7 +30,7 @@ const refused = (promise: Promise<unknown>, kind: string, text: string) =>
   expect(promise).rejects.toMatchObject({ kind, message: expect.stringContaining(text) })
 
 describe('a new return', () => {
-  test('waits for its parcel, and is found like any other', async () => {
+  test('a new return waits for its parcel, and is found like any other', async () => {
     const record = await create({ orderName: 'NEW-1' })
     returnSchema.parse(record)
     expect(record).toMatchObject({
@@ -103,7 +103,7 @@ describe('a new return', () => {
     expect(Number(second.id)).toBe(Number(first.id) + 1)
   })
 
-  test('has the client reference of its own order, and a later number only if another order has that one', async () => {
+  test('the client reference follows the order, with a later number if that is taken', async () => {
     const made: Return[] = []
     for (const orderName of ['7001', '7001-1', '7001-02', '7001', '7001-2', '7002-2', '7002', '7002'])
       made.push(await create({ orderName }))
@@ -112,7 +112,7 @@ describe('a new return', () => {
     ])
   })
 
-  test('has the lines that are asked for, with one refund for each way of paying', async () => {
+  test('a new return has the given items, with one refund per mode and way of paying', async () => {
     const [one, two] = (await client().allReturns())
       .filter(({ shopCode }) => shopCode === SHOP)
       .flatMap(({ returnLineItems }) => returnLineItems)
@@ -155,14 +155,14 @@ describe('a new return', () => {
     [{ lines: [{ price: 5, discount: 6 }] }, 'lines[0].discount'],
     [{ lines: [{ quantity: 0 }] }, 'lines[0].quantity'],
     [{ lines: [{ exchange: { sku: 'NOTHING' } }] }, 'lines[0].exchange.sku'],
-  ])('is not made of %j', async (wanted, text) => {
+  ])('no return is created from %j', async (wanted, text) => {
     const count = async () => (await client().request('/returns?limit=1')).body.pageInfo.totalRecords
     const before = await count()
     await refused(create(wanted), 'usage', text)
     expect(await count()).toBe(before)
   })
 
-  test('can be the first one of all', async () => {
+  test('a new return can be the first of all', async () => {
     const empty = await testSandbox({ returns: 0 })
     const record = await empty.sandbox.control.createReturn({ shop: SHOP, orderName: '1' })
     expect((await empty.request('/returns')).body.returns).toEqual([record])
@@ -235,13 +235,13 @@ describe('decisions', () => {
     }
   })
 
-  test('a decision about a missing return is refused by name', async () => {
+  test('a decision about a missing return is refused with its name', async () => {
     for (const ref of ['R#-NOTHING', '7', '']) await refused(control.decide('check', ref), 'not-found', ref)
   })
 })
 
 describe('scenarios', () => {
-  test('delivered but never checked', async () => {
+  test('a delivered return that nobody checks keeps its state and its open refund', async () => {
     const record = await create({ lines: [{ refundMode: 'POST_VALIDATION' }] })
     await report(record, 'SHIPPING_COMPLETED')
     await control.advance(90 * DAY)
@@ -249,7 +249,7 @@ describe('scenarios', () => {
     expect(await refundsOf(record)).toEqual(['POST_VALIDATION PENDING'])
   })
 
-  test('lost in transit, and found again', async () => {
+  test('a lost parcel stays in transit until it arrives', async () => {
     const record = await create()
     await report(record, 'SHIPPING_IN_PROGRESS')
     await decide('lose-parcel', record)
@@ -262,7 +262,7 @@ describe('scenarios', () => {
     await refused(decide('lose-parcel', await create({ needsValidation: true })), 'rejected', 'no parcel')
   })
 
-  test('a label made twice', async () => {
+  test('two label requests for one return make two labels', async () => {
     const record = await create()
     const { request } = client()
     for (const _ of [1, 2]) {

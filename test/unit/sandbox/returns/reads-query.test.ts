@@ -19,8 +19,8 @@ function problems(query: string): string[] {
 
 describe('what is wrong', () => {
   test.each([
-    ['status=closed', 'status: closed is none of PENDING'],
-    ['status=NOPE', 'status: NOPE is none of'],
+    ['status=closed', 'status: closed is not one of PENDING'],
+    ['status=NOPE', 'status: NOPE is not one of'],
     ['limit=0', 'limit: 0 is not a whole number from 1 to 500'],
     ['limit=501', 'limit: 501'],
     ['limit=ten', 'limit: ten'],
@@ -43,7 +43,7 @@ describe('what is wrong', () => {
     expect(found[0]).toContain(message)
   })
 
-  test('is all said at once', () => {
+  test('all mistakes of a query are named at once', () => {
     expect(problems('limit=0&page=0&status=x&created_from=x').map((text) => text.split(':')[0])).toEqual([
       'status',
       'created_from',
@@ -53,7 +53,7 @@ describe('what is wrong', () => {
   })
 })
 
-test('absent, empty and unknown parameters', () => {
+test('empty and unknown parameters are treated as absent', () => {
   const nothing = parse('')
   expect(nothing).toEqual({ timeZone: 'UTC', limit: 100, page: 1 })
   expect(parse('status=&limit=&page=&created_from=&name=&time_zone=&shop_code=&color=red')).toEqual(nothing)

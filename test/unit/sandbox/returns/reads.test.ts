@@ -18,12 +18,12 @@ describe('pages', () => {
     expect(answer.pageInfo).toEqual({ totalRecords: 700, totalPages: 7 })
   })
 
-  test('newest first', () => {
+  test('returns are listed newest first', () => {
     const keys = all.map((record) => `${record.createdAt} ${record.id}`)
     expect(keys).toEqual([...keys].sort().reverse())
   })
 
-  test('the last is short, the one after it empty', async () => {
+  test('the last page is short, and the page after it is empty', async () => {
     expect((await list('limit=300&page=3')).returns).toEqual(all.slice(600))
     expect(await list('limit=300&page=4')).toEqual({
       returns: [],
@@ -32,7 +32,7 @@ describe('pages', () => {
     expect((await list('limit=500&page=9007199254740991')).returns).toEqual([])
   })
 
-  test('an empty page has a total of none', async () => {
+  test('an empty page has a total of 0', async () => {
     expect(await list('name=nothing')).toEqual(pageOf([]))
   })
 })
@@ -42,21 +42,21 @@ describe('names and orders', () => {
   const order = second?.ecommerceOrder
   const pair = [`R#-${order?.name}-2`, `R#-${order?.name}`]
 
-  test('a name is one return', async () => {
+  test('a filter by name finds one return', async () => {
     expect(await names(`name=${encodeURIComponent(pair[0] ?? '')}`)).toEqual([pair[0]])
     expect(await names(`name=${encodeURIComponent(pair[1] ?? '')}`)).toEqual([pair[1]])
   })
 
-  test('an order, by id or by name, is all its returns', async () => {
+  test('a filter by order id or order name finds all its returns', async () => {
     expect(await names(`ecommerce_order=${order?.id}`)).toEqual(pair)
     expect(await names(`ecommerce_order=${order?.name}`)).toEqual(pair)
   })
 
-  test.each(['R', 'LU', 'LU10', '%', "' OR 1=1", 'R#-'])('part of an order is none: %s', async (text) => {
+  test.each(['R', 'LU', 'LU10', '%', "' OR 1=1", 'R#-'])('part of an order finds none: %s', async (text) => {
     expect(await names(`ecommerce_order=${encodeURIComponent(text)}`)).toEqual([])
   })
 
-  test('name and order together', async () => {
+  test('filters by name and order are combined', async () => {
     const name = encodeURIComponent(pair[0] ?? '')
     expect(await names(`name=${name}&ecommerce_order=${order?.name}`)).toEqual([pair[0]])
     expect(await names(`name=${name}&ecommerce_order=${all[1]?.ecommerceOrder.name}`)).toEqual([])
@@ -67,7 +67,7 @@ describe('names and orders', () => {
 describe('dates', () => {
   const some = all[333]
 
-  test('both ends are inclusive, to the second', async () => {
+  test('both bounds of a date range are inclusive, to the second', async () => {
     const at = wall(some?.createdAt)
     const next = new Date(Date.parse(`${at}Z`) + 1000).toISOString().slice(0, 19)
     const before = new Date(Date.parse(`${at}Z`) - 1000).toISOString().slice(0, 19)
@@ -76,7 +76,7 @@ describe('dates', () => {
     expect(await names(`created_from=${before}&created_to=${before}`)).toEqual([])
   })
 
-  test('are wall time of the zone, in filters and in answers', async () => {
+  test('dates are wall times of the zone, in filters and in answers', async () => {
     const query = 'time_zone=Asia/Tokyo'
     const [record] = (await list(`${query}&limit=1`)).returns
     expect(record?.createdAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+09:00$/)
@@ -86,7 +86,7 @@ describe('dates', () => {
     expect(await names(`created_from=${at}`)).toEqual([])
   })
 
-  test('dates of the further reads are in the zone too', async () => {
+  test('dates of transports and refunds are in the zone too', async () => {
     const [closed] = (await list('status=CLOSED&limit=1')).returns
     const zone = '?time_zone=Europe/Madrid'
     const answers = await Promise.all(

@@ -17,7 +17,7 @@ const toldOf = async (...steps: object[]) =>
 
 it('there are scenarios', () => expect(files.length).toBeGreaterThanOrEqual(4))
 
-it.each(files)('docs/sandbox/scenarios/%s comes out as it says, and again on the same data', async (file) => {
+it.each(files)('docs/sandbox/scenarios/%s passes, and passes again on the same data', async (file) => {
   const scenario = JSON.parse(readFileSync(join(docs, file), 'utf8'))
   expect(scenario).toMatchObject({ $schema: './schema.json', title: expect.any(String) })
   for (const name of [/^R#-[A-Z]+$/, /^R#-[A-Z]+-2$/]) {
@@ -28,7 +28,7 @@ it.each(files)('docs/sandbox/scenarios/%s comes out as it says, and again on the
   }
 })
 
-it('tells of each step what came of it, and when', async () => {
+it('a played scenario returns the outcome and the time of each step', async () => {
   const client = await testSandbox({ returns: 5 })
   onTestFinished(() => client.sandbox.close())
   const played = await client.sandbox.play({
@@ -97,7 +97,7 @@ describe('an expectation that is not met', () => {
     expect(told[1]).toContain(message)
   })
 
-  it('unnamed fields of an expectation may be anything, and an event may be described', async () => {
+  it('unnamed fields may have any value, and an event may be described', async () => {
     const late = track('SHIPPING_IN_PROGRESS', { ago: '2d', trackingStatusDescription: 'Seen' })
     const events = [
       'SHIPPING_COMPLETED',
@@ -154,7 +154,7 @@ describe('a step that is refused', () => {
   })
 })
 
-it('refunds are executed by hand, those of a mode or all that are open', async () => {
+it('a step executes manual refunds, those of one mode or all open ones', async () => {
   const lines = ['MANUAL', 'POST_VALIDATION', 'INSTANT'].map((refundMode) => ({ refundMode, price: 10 }))
   const states = asTyped((list) => expected({ refunds: list.map((status) => ({ status })) }))
   expect(
@@ -176,7 +176,7 @@ it('refunds are executed by hand, those of a mode or all that are open', async (
   ])
 })
 
-it('parcels wait for the next step, unless they are to travel', async () => {
+it('parcels stay where they are until the next step, unless they travel', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `r${i}`)
   const after = async (more: object) => {
     const played = await sandbox.play({
@@ -193,7 +193,7 @@ it('parcels wait for the next step, unless they are to travel', async () => {
   expect(await after({ travels: true })).toBe(false)
 })
 
-it('returns that are there already have names by id or RMA name', async () => {
+it('existing returns can be named by id or RMA name', async () => {
   const [made] = await sandbox.play({ steps: [{ ...create, orderName: 'THERE' }] })
   for (const ref of [made?.returnId, 'R#-THERE']) {
     const [step] = await sandbox.play({
@@ -213,7 +213,7 @@ it('returns that are there already have names by id or RMA name', async () => {
   }
 })
 
-it('a fault of the sandbox is none of the scenario', async () => {
+it('a fault of the sandbox is not reported as a failed scenario', async () => {
   const client = await testSandbox({ returns: 5 })
   client.sandbox.close()
   await expect(client.sandbox.play({ steps: [{ do: 'advance', by: '1d' }] })).rejects.not.toMatchObject({

@@ -54,7 +54,7 @@ it.each<[object, string]>([
   expect(others).toEqual([])
 })
 
-it('all mistakes are told at once, whatever is no scenario too', () => {
+it('a bad scenario is refused with all mistakes at once', () => {
   const steps = [{ do: 'check', return: 'q', refunds: 1 }, 'check', { ...create, orderName: ' ' }]
   expect(mistakes({ step: [], steps })).toEqual([
     'steps[0]: knows no "refunds"',

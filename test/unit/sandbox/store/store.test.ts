@@ -6,7 +6,7 @@ import { NOW } from '../../../helpers/sandbox-client.ts'
 const store = await Store.open(':memory:', { seed: 1, returns: 20, now: NOW })
 afterAll(() => store.close())
 
-test('a failed write is undone, and nothing of those at the same time', async () => {
+test('a failed write is undone, and simultaneous writes are kept', async () => {
   const first = await store.write((data) => data.takeParcelNumbers(1))
   const results = await Promise.allSettled([
     store.write((data) => data.takeParcelNumbers(10)),

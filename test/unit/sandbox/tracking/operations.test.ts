@@ -60,7 +60,7 @@ const eventsOf = async (record: Return) =>
     events: trackingEvents?.map(({ status: reported, applied }) => (applied ? reported : `(${reported})`)),
   }))
 
-test('a history does not grow without a limit, and what is late goes first', async () => {
+test('a history has a maximum length, and late updates are dropped first', async () => {
   const record = take()
   const scan = (minute: number, status = 'SHIPPING_IN_PROGRESS') =>
     post({
@@ -79,8 +79,8 @@ test('a history does not grow without a limit, and what is late goes first', asy
   expect((await scan(5)).body.statusCode).toBe('STALE')
 })
 
-describe('a report', () => {
-  test('is stored with all that it says, and answered', async () => {
+describe('a tracking update', () => {
+  test('a tracking update is stored with all its fields, and answered', async () => {
     const record = take()
     now = NOW + 90_500
     const answer = await report(record, 'SHIPPING_IN_PROGRESS', 10, {
@@ -124,7 +124,7 @@ describe('a report', () => {
     ])
   })
 
-  test('an update without a date is of now, to the second, and has its own description', async () => {
+  test('an update without a date gets the current second and its own description', async () => {
     const record = take()
     now = NOW + 1999
     await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: undefined })
@@ -149,13 +149,13 @@ describe('a report', () => {
     ['2026-04-15T12:00:00+02:00', '2026-04-15 10:00:00Z'],
     [' ', '2026-04-15 12:00:00Z'],
     [null, '2026-04-15 12:00:00Z'],
-  ])('an update dated %j is of %s', async (trackingDate, date) => {
+  ])('an update dated %j is stored with the date %s', async (trackingDate, date) => {
     const record = take()
     expect((await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate })).status).toBe(200)
     expect((await transportsOf(record))[0]?.trackingEvents?.[0]?.date).toBe(date)
   })
 
-  test('a number alone gets the address that its carrier has, and one of another carrier none', async () => {
+  test('a number without a URL gets that of its carrier, and one of another carrier gets none', async () => {
     const record = take(({ activeTransportation }) => Boolean(activeTransportation?.carrierTrackingUrl))
     const { carrierReference = '', carrierTrackingUrl = '' } = record.activeTransportation ?? {}
     await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingUrl: 'https://elsewhere.example/' })
@@ -171,7 +171,7 @@ describe('a report', () => {
     expect(activeTransportation?.carrierTrackingUrl).toBeUndefined()
   })
 
-  test('replaces what PUT /shipping_labels registered, and the reverse', async () => {
+  test('an update replaces the number that PUT /shipping_labels registered, and the reverse', async () => {
     const record = take()
     const put = (carrierTrackingCode: string) =>
       register(record, { carrierTrackingCode, url: 'https://labels.example/1' })
@@ -187,7 +187,7 @@ describe('a report', () => {
     expect(await reference()).toBe('LABEL-3')
   })
 
-  test('sent again changes nothing, though others came between', async () => {
+  test('a repeated update changes nothing, even after others', async () => {
     const record = take()
     const first = { trackingNumber: 'N' }
     await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
@@ -201,7 +201,7 @@ describe('a report', () => {
     expect([await again(record), await transportsOf(record)]).toEqual(before)
   })
 
-  test('an update with another number, or none, is another one', async () => {
+  test('an update with another number, or without one, is a new one', async () => {
     const record = take()
     await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'A' })
     await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'B' })
@@ -224,7 +224,7 @@ describe('a report', () => {
     expect(await transportsOf(record)).toEqual(before)
   })
 
-  test('that is older than the last one is kept and changes no state', async () => {
+  test('an update older than the last one is kept and changes no state', async () => {
     const record = take()
     await report(record, 'SHIPPING_COMPLETED', 5, { trackingNumber: 'NEW' })
     now = NOW + 60_000
@@ -247,7 +247,7 @@ describe('a report', () => {
     expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' }))).toEqual(['SH01'])
   })
 
-  test('an update of the moment of the last one moves the transport forward; backward it is stale', async () => {
+  test('an update with the time of the last one moves the transport forward, but not back', async () => {
     const record = take(isNoDropOff)
     await report(record, 'SHIPPING_IN_PROGRESS', 5)
     expect((await report(record, 'PICK_UP_COMPLETED', 5)).body.statusCode).toBe('STALE')
@@ -366,7 +366,7 @@ describe('a failure', () => {
     )
   })
 
-  test('after a hundred of them there are no more transports', async () => {
+  test('a return gets at most a hundred transports', async () => {
     const record = take()
     let failures = 0
     for (; failures < 120; failures++) {
@@ -383,7 +383,7 @@ describe('an update about a transport that has ended', () => {
   const codeOf = ({ body }: { body: { statusCode?: string; errors?: { code: string }[] } }) =>
     body.statusCode ?? body.errors?.[0]?.code
 
-  test('never moves the transport that replaced it', async () => {
+  test('an update about an ended transport never moves its replacement', async () => {
     const record = take()
     await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
     await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
@@ -405,7 +405,7 @@ describe('an update about a transport that has ended', () => {
     expect(replacement?.trackingEvents).toEqual([])
   })
 
-  test('is about it by any number that its labels ever had', async () => {
+  test('an ended transport is recognized by every number of its labels', async () => {
     const record = take()
     await register(record, { carrierTrackingCode: 'OLD', additionalTrackingCodes: ['SECOND-PARCEL'] })
     await register(record, { carrierTrackingCode: 'NEW' })
@@ -415,7 +415,7 @@ describe('an update about a transport that has ended', () => {
     expect((await again(record)).activeTransportation?.status).toBe('REQUESTED')
   })
 
-  test('leaves its replacement open to its own number, even of an earlier date', async () => {
+  test('the replacement accepts updates by its own number, even with an earlier date', async () => {
     const record = take()
     await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
     await register(record, { carrierTrackingCode: 'SECOND' })
@@ -424,7 +424,7 @@ describe('an update about a transport that has ended', () => {
     expect(codeOf(await report(record, 'SHIPPING_FAILED', 6, second))).toBe('OK')
   })
 
-  test('a number that no transport has is that of the replacement, even of an earlier date', async () => {
+  test('an unknown number belongs to the replacement, even with an earlier date', async () => {
     const record = take()
     await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
     // Kept in the history alone: the number does not become one of the first transport.
@@ -450,7 +450,7 @@ describe('refunds', () => {
     ['SHIPPING_COMPLETED', [false, false, false, true]],
     ['POST_VALIDATION', [false, false, false, false]],
     ['MANUAL', [false, false, false, false]],
-  ])('of mode %s', async (mode, executed) => {
+  ])('refunds of mode %s are executed once, when they are due', async (mode, executed) => {
     const record = withMode(mode)
     const steps = ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
     const dates: unknown[] = []
@@ -477,7 +477,7 @@ describe('refunds', () => {
     }
   })
 
-  test('are found by their date at once, and the return by its new state and time', async () => {
+  test('refunds are found by date at once, and the return by its new state and time', async () => {
     const record = withMode('DROP_OFF')
     const find = async (query: string) => {
       const { body } = await request(`/returns?shop_code=${record.shopCode}&limit=500&${query}`)
@@ -535,7 +535,7 @@ describe('a refusal', () => {
     expect(await again(sample)).toEqual(sample)
   })
 
-  test('undoes nothing of those that come at the same time', async () => {
+  test('a refused update undoes no simultaneous update', async () => {
     const [one, two, three] = [take(), take(), take()]
     await report(two, 'SHIPPING_COMPLETED', 1)
     const answers = await Promise.all([
@@ -553,14 +553,14 @@ describe('a refusal', () => {
   })
 })
 
-test('a token for one shop needs no shopCode, and the last return of a name is meant', async () => {
+test('a token for one shop needs no shopCode', async () => {
   const record = take()
   const headers = { authorization: `Bearer ${sandbox.issueToken({ shops: [record.shopCode] })}` }
   const body = JSON.stringify({ shipmentId: record.name, trackingStatus: 'SHIPPING_IN_PROGRESS' })
   expect((await request('/shipping_trackings', { method: 'POST', body, headers })).status).toBe(200)
 })
 
-test('a return that is further on stays so', async () => {
+test('a late update does not move a return back', async () => {
   const record = take(
     ({ status, activeTransportation: t }) => status === 'CHECKED' && t?.status === 'SHIPPING_COMPLETED',
     returns,
@@ -572,7 +572,7 @@ test('a return that is further on stays so', async () => {
   expect((await again(record)).status).toBe('CHECKED')
 })
 
-test('other processes see it at once', async () => {
+test('other processes see an update at once', async () => {
   const file = join(folder, 'shared.db')
   const one = await testSandbox({ file, returns: 400 })
   const two = await testSandbox({ file })

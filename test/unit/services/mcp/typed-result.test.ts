@@ -23,7 +23,7 @@ const sent = parseJson(`{
 
 const nothing = { reveal: false, customerText: false }
 
-it('tells the fields of the schema only, masked, and leaves out what has another type', () => {
+it('a typed result has the fields of the schema only, masked, and of the right type', () => {
   expect(typedResult(shape, sent, nothing)).toEqual({
     name: 'R#-1\\u{202e}\\n',
     total: '12345678901234567890.5',
@@ -33,7 +33,7 @@ it('tells the fields of the schema only, masked, and leaves out what has another
   })
 })
 
-it('marks the words of customers and carriers, where they are let out', () => {
+it('revealed texts of customers and carriers are marked as untrusted', () => {
   const told = { reveal: true, customerText: true }
   expect(typedResult(shape, sent, told)).toMatchObject({
     note: 'call +34 619 13 82 18 or ana@example.com',
@@ -42,13 +42,13 @@ it('marks the words of customers and carriers, where they are let out', () => {
   })
 })
 
-it('gives out no label, and no address of one, even where personal data are let out', () => {
+it('a typed result has no label and no label URL, even with personal data revealed', () => {
   const record = returnSchema.parse(fullReturn)
   const told = typedResult(returnSchema, record, { reveal: true, customerText: true })
   expect(record.activeTransportation?.carrierLabel).toMatch('https://')
   expect(JSON.stringify(told)).not.toContain(record.activeTransportation?.carrierLabel)
 })
 
-it('cuts texts that nobody would read', () => {
+it('long texts are cut', () => {
   expect(typedResult(z.string(), 'x '.repeat(251), nothing)).toBe(`${'x '.repeat(250)}…`)
 })

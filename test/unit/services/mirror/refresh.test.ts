@@ -64,7 +64,7 @@ async function openPlatform() {
   return { state, look, agree }
 }
 
-it('asks once a minute, and once only when nothing changed', async () => {
+it('the mirror is refreshed once a minute, with one request when nothing changed', async () => {
   const { state, look, agree } = await openPlatform()
   await expectRejection(look(NOW), 'usage')
   await expectRejection(look(NOW, { isOffline: true }), 'not-found')
@@ -77,7 +77,7 @@ it('asks once a minute, and once only when nothing changed', async () => {
   expect(await look(NOW + 210_000)).toEqual({ found: 3, requests: 0, said: '' })
 })
 
-it('says how old the data are where the platform is silent, slow or down', async () => {
+it('a message tells the age of the data if the platform is silent, slow or down', async () => {
   const { state, look, agree } = await openPlatform()
   await agree()
   state.answer = () => ({ fault: 'hang' })

@@ -31,7 +31,7 @@ describe('parseMoment', () => {
     expect(parseMoment(input, NOW, '--open-at')('Europe/Madrid')).toBe(wall)
   })
 
-  it('is the time of each place', () => {
+  it('a moment is the local time of each place', () => {
     const moment = parseMoment('tomorrow 9:00', NOW, '--open-at')
     expect(['Asia/Tokyo', 'Pacific/Honolulu', 'Pacific/Kiritimati'].map(moment)).toEqual([
       '2026-11-21T09:00:00',

@@ -46,7 +46,7 @@ describe('openingAt', () => {
     expect(openingAt(spans(text), wall)).toEqual(expected)
   })
 
-  it('goes by the clocks of the place when they change', () => {
+  it('opening hours follow the clock changes of the place', () => {
     // In Madrid 02:00 to 03:00 does not exist on 29 March 2026, a Sunday.
     const night = spans('7 02:30-04:00')
     expect(openingAt(night, '2026-03-29T01:59:00')).toEqual({ state: 'closed', until: '02:30' })
@@ -65,7 +65,7 @@ describe('readHours', () => {
     [[{ day: 1, opens: '9', closes: '10:00' }, null, 7]],
     [[{ day: 1, opens: '09:00' }]],
     [[{ day: 1, opens: '09:00', closes: '24:30' }]],
-  ])('%j says nothing', (hours) => {
+  ])('%j gives no opening hours', (hours) => {
     expect(readHours(hours)).toBeUndefined()
     expect(openingAt(readHours(hours), '2026-11-16T12:00:00')).toEqual({ state: 'unknown' })
   })
@@ -76,7 +76,7 @@ describe('readHours', () => {
 })
 
 describe('hours in words', () => {
-  it('hours of the week put equal days together', () => {
+  it('weekly hours put equal days together', () => {
     expect(weekRows(spans(`${SHOP}; 2 16:00-20:00; 2 09:00-14:00`))).toEqual([
       { days: 'Mon–Tue', hours: '09:00–14:00, 16:00–20:00' },
       { days: 'Wed–Thu', hours: 'closed' },
@@ -94,7 +94,7 @@ describe('hours in words', () => {
     ['2026-11-16T20:00:00', SHOP, false, 4, '09:00–24:00'],
     ['2026-11-18T10:00:00', '3 09:00-10:00', false, 2, '09:00–10:00'],
     ['2026-11-18T10:00:00', ALWAYS, true, 2, '00:00–24:00'],
-  ])('at %s the hours ahead of %s leave out what is over', (wall, text, isToday, weekday, times) => {
+  ])('at %s the hours ahead of %s leave out past times', (wall, text, isToday, weekday, times) => {
     expect(hoursAhead(spans(text), wall)).toEqual({ isToday, weekday, times })
     expect(hoursAhead(undefined, wall)).toBeUndefined()
   })

@@ -102,7 +102,7 @@ describe('what may be done after an attempt', () => {
     expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
   })
 
-  it('an interruption is no outcome of a row', async () => {
+  it('an interruption gives a row no outcome', async () => {
     const interrupted = new AppError('interrupted', 'Interrupted.')
     await expect(sender(failed(interrupted)).send(row())).rejects.toBe(interrupted)
   })
@@ -111,19 +111,19 @@ describe('what may be done after an attempt', () => {
 describe('looks', () => {
   const lost = failed(new AppError('unknown', 'reset'))
 
-  it('at a row of an earlier run are repeated once the platform must have answered', async () => {
+  it('a row of an earlier run is looked up again until the platform must have answered', async () => {
     const late = sender(lost, ['not-happened', 'happened'], Date.now() + 300)
     expect(await late.settle(row(), signal)).toBe('happened')
     expect(late.asked.at(-1)).toBeGreaterThan(290)
   })
 
-  it('once for what an earlier run sent', async () => {
+  it('a row that an earlier run sent is looked up once', async () => {
     const { settle, asked } = sender(lost, ['not-happened', 'happened'])
     expect(await settle(row(), signal)).toBe('not-happened')
     expect(asked).toHaveLength(1)
   })
 
-  it('again after a moment, while the service may still be at it', async () => {
+  it('a row is looked up again while the service may still be busy with it', async () => {
     const { send, settle, asked } = sender(lost, ['not-happened', 'happened'])
     const one = row()
     await send(one)
@@ -131,7 +131,7 @@ describe('looks', () => {
     expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(200)
   })
 
-  it('no wait is waited for once the job ends', async () => {
+  it('the wait before a look ends when the job is stopped', async () => {
     const { send, settle } = sender(failed(new AppError('unknown', 'late', { cause: { code: 'ETIMEDOUT' } })))
     const end = new AbortController()
     const one = row()
@@ -147,18 +147,18 @@ describe('looks', () => {
     [new AppError('rejected', 'no'), 'open'],
     [new AppError('not-found', 'no'), 'open'],
     [new AppError('contract', '?'), 'again'],
-  ])('that fail: %s', async (error, settled) => {
+  ])('a failed look leaves the row open, or is repeated: %s', async (error, settled) => {
     expect(await sender(lost, [error]).settle(row(), signal)).toBe(settled)
   })
 
   it.each([
     new AppError('auth', 'expired'),
     new AppError('unavailable', 'TLS', { cause: Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' }) }),
-  ])('that every other look would meet as well end the job: %s', async (error) => {
+  ])('a look that fails for a lasting reason ends the job: %s', async (error) => {
     expect(await sender(lost, [error]).settle(row(), signal)).toEqual({ stop: error })
   })
 
-  it('that are interrupted settle nothing', async () => {
+  it('an interrupted look settles nothing', async () => {
     const interrupted = new AppError('interrupted', 'Interrupted.')
     await expect(sender(lost, [interrupted]).settle(row(), signal)).rejects.toBe(interrupted)
   })

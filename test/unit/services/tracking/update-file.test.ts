@@ -14,7 +14,7 @@ async function reports(): Promise<UpdateFile> {
   return UpdateFile.open(path, path, { map: {}, constants: {} }, OPTIONS)
 }
 
-it('a survey tells how far it is in both of its passes, and gives rows as it comes by them', async () => {
+it('a survey reports the progress of both passes, and yields rows as it reads them', async () => {
   const told: [number, number | undefined][] = []
   const file = await reports()
   const batches = file.surveyed({ onProgress: (rows, total) => told.push([rows, total]), shop: undefined })

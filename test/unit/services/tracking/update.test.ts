@@ -16,7 +16,7 @@ const check = (fields: UpdateFields, options: object = {}) =>
   checkUpdate({ ...FIELDS, ...fields }, { ...OPTIONS, ...options })
 
 describe('a tracking update', () => {
-  it('says what the row says, and nothing else', () => {
+  it('a tracking update has the fields of the row, and no others', () => {
     expect(
       check({ carrierName: ' DHL ', trackingNumber: '  ', trackingUrl: 'HTTPS://dhl.example/1' }),
     ).toEqual({
@@ -41,7 +41,7 @@ describe('a tracking update', () => {
     expect(check({ trackingStatus: text }).update.trackingStatus).toBe(status),
   )
 
-  it('sends a status that it does not know as it is, if at all', () => {
+  it('an unknown status is sent unchanged, and only if allowed', () => {
     expect(check({ trackingStatus: 'at Customs' }).problems).toMatchObject([{ field: 'trackingStatus' }])
     const { update, problems } = check({ trackingStatus: 'at Customs' }, { allowsUnknownStatus: true })
     expect([update.trackingStatus, problems]).toEqual(['at Customs', []])
@@ -79,7 +79,7 @@ describe('a tracking update', () => {
     [{ trackingDate: '01/11/2026' }, 'may be 2026-11-01 or 2026-01-11', /--dates DMY or --dates MDY/],
     [{ trackingDate: '2026-02-30' }, 'is not a date and time', /2026-03-01/],
     [{ trackingDate: '2h' }, 'is not a date and time', /2026-03-01/],
-  ])('%j can not be sent', (fields, message, hint) => {
+  ])('%j can not be sent as a tracking update', (fields, message, hint) => {
     const [field] = Object.keys(fields)
     expect(check(fields).problems).toEqual([
       { field, value: Object.values(fields)[0] ?? '', message, hint: expect.stringMatching(hint) },
@@ -107,7 +107,7 @@ describe('a tracking update', () => {
     ])
   })
 
-  it('names the shop of the row, else that of the command', () => {
+  it('the shop is that of the row, else that of the command', () => {
     expect(check({}, { shop: 'A' }).update.shopCode).toBe('A')
     expect(check({ shopCode: 'B' }, { shop: 'A' }).update.shopCode).toBe('B')
     expect(check({}).update.shopCode).toBeUndefined()
@@ -115,13 +115,13 @@ describe('a tracking update', () => {
 })
 
 describe('from flags', () => {
-  it('dates may be relative', () => {
+  it('dates in flags may be relative', () => {
     expect(updateFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).update.trackingDate).toBe(
       '2026-11-20T10:00:00Z',
     )
   })
 
-  it('everything that is wrong is told at once, by flag', () => {
+  it('all mistakes in flags are named at once', () => {
     const fields = { shipmentId: '1001', trackingStatus: 'x', trackingUrl: 'y' }
     expect(() => updateFromFlags(fields, OPTIONS)).toThrow(
       expect.objectContaining({

@@ -1,4 +1,9 @@
-import { type Copied, type CountMismatch, compareWithPlatform, type Span } from '../../../walk/compare.ts'
+import {
+  type ComparedCopy,
+  type CountMismatch,
+  compareWithPlatform,
+  type Span,
+} from '../../../walk/compare.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
 import { keyOf } from '../../../wire/plain.ts'
@@ -14,7 +19,7 @@ export interface Proof {
   /** Returns created before the export began, as the platform counts them; null if it does not count. */
   totalRecords: number | null
   counted: number
-  /** Read, and no longer there when it was counted: left out. */
+  /** Returns that were read and then deleted: left out. */
   gone: number
   differences: readonly CountMismatch[]
 }
@@ -28,7 +33,7 @@ interface CopyOptions {
   onProgress?: (done: number, total: number | undefined) => void
 }
 
-export class ExportCopy implements Copied {
+export class ExportCopy implements ComparedCopy {
   readonly #gone = new Set<string>()
 
   constructor(private readonly options: CopyOptions) {}
@@ -42,7 +47,7 @@ export class ExportCopy implements Copied {
         if (!(error instanceof Unsorted)) throw error
         const paged = await this.#copyByPage()
         if (paged.isComplete) return paged
-        // Dates prove nothing here; where only counts were wrong, they still tell which part is missing.
+        // Dates can't prove the copy complete, but may show which part is missing.
         const compared = await this.#compare(paged)
         return compared.isComplete ? paged : compared
       }
@@ -89,7 +94,7 @@ export class ExportCopy implements Copied {
     await spool.append([], { isWalked: true })
   }
 
-  /** Copies page by page if dates divide nothing. A pass during which nothing moved is the proof. */
+  /** Copies page by page if dates can't divide the result. A pass without changes is the proof. */
   async #copyByPage(): Promise<Proof> {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     let last: WalkedPage['page'] | undefined
@@ -111,7 +116,7 @@ export class ExportCopy implements Copied {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     const { createdFromMs: fromMs, createdToMs = Number.POSITIVE_INFINITY } = filter
     const untilMs = Math.min(spool.header.untilMs, createdToMs + SECOND_MS)
-    // No return was old enough to exist when the export began.
+    // The range before the start of the export is empty.
     if (untilMs - 2 * SECOND_MS < (fromMs ?? 0)) return paged ?? this.#copyByPage()
     const compared = await compareWithPlatform(this, source, { pageSize, fromMs, untilMs })
     if (!compared.isDivisible) return paged ?? this.#copyByPage()

@@ -21,7 +21,7 @@ export function exportFormat(file: string): ExportFormat {
   const known = Object.keys(WRITERS).map((one) => `.${one}`)
   const what = extension === '' ? 'has no extension' : `ends with .${extension}`
   throw usageError(
-    `--out: ${JSON.stringify(file)} ${what}, which is no format to export.`,
+    `--out: ${JSON.stringify(file)} ${what}, which is not a format to export.`,
     `name it by its format: ${known.join(', ')}`,
   )
 }

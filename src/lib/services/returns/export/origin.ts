@@ -13,7 +13,7 @@ type Whose = Omit<ExportOrigin, 'rmaExport'>
 
 const OTHER_PLACE = 'move it away, or choose another file with --out'
 
-/** @throws AppError `usage` if `out` is no export of the same returns */
+/** @throws AppError `usage` if `out` is not an export of the same returns */
 export async function refuseOthers(out: string, is: Whose): Promise<void> {
   const there = await lstat(out).catch(() => undefined)
   if (there === undefined) return

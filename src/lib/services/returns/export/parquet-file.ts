@@ -4,7 +4,7 @@ import { asNumber } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { EXPORT_COLUMNS, type ExportColumn, type WritePiece } from './columns.ts'
 
-/** Whose cells are held in memory until they are written. */
+/** Rows that are held in memory until they are written. */
 const GROUP_ROWS = 5000
 
 const TYPES = { text: 'STRING', number: 'DOUBLE', date: 'TIMESTAMP' } as const

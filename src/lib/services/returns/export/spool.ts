@@ -10,7 +10,7 @@ import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 import { originSchema } from './origin.ts'
 
-/** Begins what is no record; JSON never begins so. */
+/** Marks lines that are not records, nor JSON. */
 const MARK = '#'
 
 const headerSchema = originSchema.extend({
@@ -24,7 +24,7 @@ const headerSchema = originSchema.extend({
 export type SpoolHeader = z.infer<typeof headerSchema>
 
 const stateSchema = z.object({
-  /** Ms since the epoch; what was created later is there. */
+  /** Epoch milliseconds. Returns created later are in the file. */
   position: z.number().nullable(),
   isWalked: z.boolean(),
   duplicates: z.number(),
@@ -34,8 +34,8 @@ type SpoolState = z.infer<typeof stateSchema>
 const NOTHING_YET: SpoolState = { position: null, isWalked: false, duplicates: 0 }
 
 /**
- * Log of an export: the header, then records, and after each page how far it came. Records behind the last such mark
- * were cut off by a kill, and are read again.
+ * Log of an export: the header, then records, and a progress line after each page. Records after the last
+ * progress line were cut off by a kill, and are read again.
  */
 export class Spool {
   state: SpoolState = NOTHING_YET
@@ -51,7 +51,7 @@ export class Spool {
 
   static async create(path: string, header: SpoolHeader): Promise<Spool> {
     return onDisk(path, async () => {
-      // Removed first: what a link of that name leads to is not ours.
+      // Removes a link of that name instead of writing through it.
       await rm(path, { force: true })
       const spool = new Spool(path, header, await open(path, 'wx+', 0o600), 0)
       await spool.#write(`${MARK}${JSON.stringify(header)}\n${MARK}${JSON.stringify(NOTHING_YET)}\n`)
@@ -60,7 +60,7 @@ export class Spool {
   }
 
   /**
-   * Goes on with a file that is there; undefined without, or if it breaks off before its first mark.
+   * Resumes an existing file. Undefined without one, or if it ends before its first progress line.
    *
    * @throws AppError `usage` for a file that no export made
    */

@@ -24,7 +24,7 @@ export const statsFlags = {
 
 type StatsFlags = FlagValues<typeof statsFlags>
 
-/** More days are weeks. */
+/** Longer ranges are counted by week. */
 const MANY_DAYS = 35
 
 export async function showStats(flags: StatsFlags, context: Context): Promise<void> {

@@ -12,9 +12,9 @@ import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 
 const SECOND_MS = 1000
-/** Longer than a platform takes from stamping a change to showing it, and than its clocks differ. */
+/** Exceeds a platform's delay in showing a change and the differences of its clocks. */
 const OVERLAP_MS = 5 * 60_000
-/** More changes than are held at once are gone through in parts of the time. */
+/** Maximum number of changes in memory. More are read in shorter time ranges. */
 const MAX_CHANGES = 5000
 /** The largest page of `GET /returns` (spec §4.7). */
 const PAGE_SIZE = 500
@@ -37,7 +37,7 @@ interface FeedOptions {
   source: PageSource
   filter: PageFilter
   state: FeedState
-  /** Tells of what changed since, if nothing was asked yet; else of what changes from now on. */
+  /** Start of the watch in epoch milliseconds, if no position is saved. Default: now. */
   fromMs?: number
   clock: { now(): number }
   maxChanges?: number
@@ -48,12 +48,12 @@ export interface Change {
   change: SeenChange
 }
 
-/** New and changed returns, each state once; what is not settled comes again. */
+/** Yields each state of new and changed returns once. Unsettled changes come again. */
 export class ChangeFeed {
   readonly #seen: Map<string, SeenChange>
   #markMs: number | null
   #nextMarkMs = 0
-  /** The first that was not settled. */
+  /** Time of the earliest unsettled change. */
   #heldMs = Number.POSITIVE_INFINITY
   #isBehind = false
 
@@ -89,7 +89,7 @@ export class ChangeFeed {
     this.#heldMs = Math.min(this.#heldMs, changedMs)
   }
 
-  /** All of the last poll was settled or held. */
+  /** Call it after settling or holding a whole poll. */
   moveMark(): void {
     const markMs = Math.min(this.#nextMarkMs, this.#heldMs)
     this.#markMs = markMs
@@ -122,7 +122,7 @@ export class ChangeFeed {
     let nowMs: number | undefined
     const take = ({ records, page }: WalkedPage) => {
       nowMs ??= page.nowMs ?? clock.now()
-      // A platform may ignore what it was asked; then parts of the time are no smaller than all of it.
+      // If the platform ignores the filter, shorter time ranges bring no fewer changes.
       let isDivisible = (toMs ?? nowMs) - fromMs > 2 * OVERLAP_MS
       for (const record of records) {
         const change = changeOf(record, nowMs)
@@ -184,7 +184,7 @@ export class MarkFile {
       const { markMs } = headSchema.parse(JSON.parse(first))
       return { markMs, seen: others.map((line) => seenSchema.parse(JSON.parse(line))) }
     } catch (cause) {
-      throw new AppError('config', 'What was watched before can not be read.', {
+      throw new AppError('config', 'The saved position of the watch can not be read.', {
         hints: [`remove it to watch from now on: ${this.path}`],
         cause,
       })
@@ -204,7 +204,7 @@ export class MarkFile {
     try {
       await action()
     } catch (error) {
-      throw fileFailure(error, "How far the watch came can't be kept", this.path, DATA_FOLDER)
+      throw fileFailure(error, "The position of the watch can't be saved", this.path, DATA_FOLDER)
     }
   }
 }

@@ -17,9 +17,9 @@ import { returnsView } from '../returns.result.ts'
 import { type Change, ChangeFeed, MarkFile } from './change-feed.ts'
 import { type CommandOptions, runCommand } from './run-command.ts'
 
-/** Between the tries of a command. */
+/** Pauses between the tries of a command. */
 const TRY_DELAYS_MS = [500, 2000]
-/** Between looks at a platform that does not answer. */
+/** Longest pause between looks at a platform that does not answer. */
 const MAX_BACK_OFF_MS = 5 * 60_000
 
 export const watchFlags = {
@@ -27,7 +27,7 @@ export const watchFlags = {
   interval: defaultedFlag('TIME', '30s', 'Time between two looks'),
   'since-last': switchFlag('Go on where the last watch with the same filters ended'),
   exec: textFlag('CMD', 'Run this for each return, which is on its standard input as JSON'),
-  'exec-timeout': defaultedFlag('TIME', '60s', 'End a command, with all that it started, after so long'),
+  'exec-timeout': defaultedFlag('TIME', '60s', 'Time limit of a command and of all that it starts'),
 }
 
 type WatchFlags = FlagValues<typeof watchFlags>
@@ -48,11 +48,11 @@ export async function watchReturns(context: Context, flags: WatchFlags): Promise
       : undefined
   const watch = new Watch(context, { feed, mark, intervalMs, stopped, tell })
   const run = () => watch.run()
-  const lock = { what: 'What was watched before', waitMs: 0, kind: 'usage' as const }
+  const lock = { what: 'This watch', waitMs: 0, kind: 'usage' as const }
   if (mark === undefined) await run()
   else {
     await withLock(`${mark.path}.lock`, lock, run).catch((error: unknown) => {
-      throw fileFailure(error, "How far the watch came can't be kept", mark.path, DATA_FOLDER)
+      throw fileFailure(error, "The position of the watch can't be saved", mark.path, DATA_FOLDER)
     })
   }
   if (!context.io.interrupt.aborted) return
@@ -85,7 +85,7 @@ async function openFeed(
   return { feed, mark }
 }
 
-/** One for each platform (of a sandbox: its data), its shops, and what is watched. */
+/** Opens this watch's position: one for each platform or sandbox data, shops and filters. */
 async function openMark(context: Context, flags: WatchFlags): Promise<MarkFile> {
   const { shops, owner } = merchantOf(await context.settingsWithToken())
   const http = await context.connection.http()

@@ -82,7 +82,7 @@ async function refuseOther(path: string): Promise<void> {
     if (line.startsWith('{"rmaPlan"')) return
     break
   }
-  throw usageError(`${path} is there already, and is no plan.`, 'choose another --out')
+  throw usageError(`${path} is there already, and is not a plan.`, 'choose another --out')
 }
 
 /** Yields the accepted rows only. */
@@ -94,7 +94,7 @@ export class PlanFile implements JobInput {
     readonly totals: Partial<Totals>,
   ) {}
 
-  /** @throws AppError `usage` if it can't be read, or is no whole plan */
+  /** @throws AppError `usage` if it can't be read, or is not a whole plan */
   static async open(path: string): Promise<PlanFile> {
     const hash = createHash('sha256')
     let first: unknown

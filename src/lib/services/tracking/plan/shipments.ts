@@ -51,7 +51,7 @@ export class Shipments {
     await readReturns(this.returns, names, (record) => this.#take(record), onProgress)
   }
 
-  /** Digest that is equal as long as nothing has moved. Undefined for returns that nobody wants. */
+  /** Digest that changes when a transport moves. Undefined for returns that no row names. */
   fingerprintOf(row: Named): string | undefined {
     if (!this.#wanted.has(nameInShop(row.shipmentId, row.shopCode))) return undefined
     const { active } = this.#shipmentOf(row)?.record ?? {}
@@ -61,7 +61,7 @@ export class Shipments {
     return `${status} ${crc32(shown).toString(16)}`
   }
 
-  /** Returns undefined but for the first row of each return. */
+  /** Returns the fingerprint for the first row of a return only. */
   firstFingerprintOf(row: Named): string | undefined {
     const shipment = this.#shipmentOf(row)
     if (shipment?.hasFingerprint) return undefined
@@ -94,7 +94,7 @@ export class Shipments {
     return verdict
   }
 
-  /** The very name precedes the name in an id that names a transport. */
+  /** Tries the whole id as a name first, then the name inside it. */
   #shipmentOf({ shipmentId, shopCode }: Named): Shipment | undefined {
     const exact = this.#found.get(nameInShop(shipmentId, shopCode))
     const form = exact ? undefined : labelForm(shipmentId)

@@ -27,7 +27,7 @@ const LOOK_LOST = [
   { seconds: 0, added: 0, changed: [], deleted: [0] },
 ]
 
-it('an export has each return that was there throughout once, kills included, and knows when it is complete', async () => {
+it('an export has each lasting return once, even after kills, and knows when it is complete', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(4), { maxLength: 40 }),

@@ -15,7 +15,7 @@ const round = fc.record({
 })
 const quirks = fc.constantFrom({}, {}, { ignoresUpdatedFrom: true }, { isUnsorted: true })
 
-it('tells of each state that a look finds once, over restarts, and of what was refused until it is taken', async () => {
+it('the feed reports each state once, over restarts, and repeats refused ones until accepted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { maxLength: 12 }), quirks, async (rounds, quirk) => {
       const platform = new ModelPlatform(quirk)

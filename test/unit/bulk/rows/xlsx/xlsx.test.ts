@@ -32,7 +32,7 @@ const text = (value: string, cell = '') => `<c ${cell} t="inlineStr"><is><t>${va
 const HEADER = `<row r="1">${text('a')}${text('b')}</row>`
 
 describe('workbooks', () => {
-  it('every kind of cell', async () => {
+  it('every kind of cell is read', async () => {
     const file = workbook(
       [
         {
@@ -76,7 +76,7 @@ describe('workbooks', () => {
     expect(await texts(file)).toEqual([[2, '0012345678', '-5', '1.23E+17']])
   })
 
-  it('the first visible sheet with rows', async () => {
+  it('rows come from the first visible sheet that has some', async () => {
     const phonetic = '<c t="inlineStr"><is><t>1</t><rPh><t>no</t></rPh></is></c>'
     const rows = `${HEADER}<row r="2">${phonetic}</row>`
     const sheets = [{ xml: rows, state: 'hidden' }, { xml: '' }, { xml: HEADER }, { xml: rows }]
@@ -87,7 +87,7 @@ describe('workbooks', () => {
     })
   })
 
-  it('names with prefixes, dates since 1904', async () => {
+  it('XML prefixes and dates since 1904 are read', async () => {
     const xml = `<x:row r="1">${text('a').replaceAll(/<(\/?)(\w)/g, '<$1x:$2')}</x:row><x:row r="2"><x:c s="0"><x:v>0.25</x:v></x:c></x:row>`
     const file = workbook([{ xml }], {
       prefix: 'x:',
@@ -97,7 +97,7 @@ describe('workbooks', () => {
     expect(await texts(file)).toEqual([[2, '1904-01-01T06:00:00']])
   })
 
-  it('a damaged one is a usage error', async () => {
+  it('a damaged workbook is a usage error', async () => {
     const damaged = [
       workbook([{ xml: '<row r="1"><c r="A1"><v>1</v></row>' }]),
       workbook([{ xml: `${HEADER}<row r="2"><c r="A2" t="s"><v>7</v></c></row>` }]),

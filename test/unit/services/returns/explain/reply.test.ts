@@ -102,7 +102,7 @@ const wordsIn = (language: string) => {
 }
 
 describe('a message', () => {
-  it.each(CUSTOMER_LANGUAGES)('in %s has whole sentences in every state, none twice', async (language) => {
+  it.each(CUSTOMER_LANGUAGES)('a message in %s has whole sentences, none twice', async (language) => {
     const words = await wordsIn(language)
     for (const facts of language === 'en' ? ALL : EACH) {
       const text = replyText(words, { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined })
@@ -118,7 +118,7 @@ describe('a message', () => {
     }
   })
 
-  it('agrees with the card in every state', () => {
+  it('a message agrees with the card in every state', () => {
     const view = { now: NOW, zone: 'UTC' }
     const ofMoney: Record<MoneyLine['state'], RegExp> = {
       done: /, executed/,
@@ -139,11 +139,11 @@ describe('a message', () => {
     }
   })
 
-  it('has no line of money where refunds were not read', () => {
+  it('a card has no line about money where refunds were not read', () => {
     expect(moneyLines({ ...factsOf('CHECKED', undefined, []), refunds: undefined })).toEqual([])
   })
 
-  it('adds up refunds that differ in their amount only', () => {
+  it('the card adds up refunds that differ only in their amount', () => {
     const refund = {
       refundType: 'GIFT_CARD',
       refundMode: 'MANUAL',
@@ -182,7 +182,7 @@ it.each([
   ['en', 'drop-off point is Kiosk (4.1 km away). It'],
   ['de', 'Abgabestelle ist Kiosk (4,1 km entfernt). Sie'],
   ['ja', '最寄りの持ち込み先は Kiosk、約 4.1 km先です。24'],
-] as const)('a point without an address is named alone in %s', async (language, said) => {
+] as const)('a point without an address is given by name only in %s', async (language, said) => {
   const { record, ...others } = factsOf('PENDING', undefined, [])
   const facts = { ...others, record: { ...record, customer: null } } as unknown as ReturnFacts
   const point = { record: {}, name: 'Kiosk', distanceKm: 4.06, opening: { state: 'always' } }
@@ -190,7 +190,7 @@ it.each([
   expect(replyText(await wordsIn(language), { facts, ...about })).toContain(said)
 })
 
-it('asks which language the customer of a mixed region speaks', async () => {
+it('asks for the language of a customer in a mixed region', async () => {
   const facts = factsOf('PENDING', undefined, [])
   const swiss = {
     ...facts,
@@ -235,7 +235,7 @@ describe('the customer', () => {
     ['CA', 'M5V 2T6', ['en']],
     ['CA', 'E1C 1A1', ['en', 'fr']],
     ['ZZ', '', []],
-  ])('in %s %s speaks %j', (country, postalCode, expected) => {
+  ])('a customer in %s %s speaks %j', (country, postalCode, expected) => {
     expect(languagesOf(country, postalCode)).toEqual(expected)
   })
 })

@@ -24,12 +24,12 @@ it.each([
   ['kill -9 $$', 'was ended by SIGKILL'],
   ['test "$(cat)" = "$WANTED"', undefined],
   ['test -z "$RMA_TOKEN"', undefined],
-])('tells how %j ended', async (command, why) => {
+])('returns how %j ended', async (command, why) => {
   const options = { command, env: { ...env, WANTED: 'a record' }, timeoutMs: 60_000, halt: never }
   expect(await runCommand('a record\n', options)).toBe(why)
 })
 
-it('is not held up by input that is not read, nor by what goes on in the background', async () => {
+it('unread input and background processes do not block the command', async () => {
   const options = { command: 'sleep 60 >&- 2>&- & echo $! > "$PID"', timeoutMs: 60_000, halt: never }
   const file = pidFile()
   expect(await runCommand('x'.repeat(1_000_000), { ...options, env: { ...env, PID: file } })).toBe(undefined)
@@ -43,7 +43,7 @@ it('ends a command that takes too long, and all that it started', async () => {
   await expect.poll(() => isRunning(file)).toBe(false)
 })
 
-it('ends what does not want to end', async () => {
+it('kills a command that ignores SIGTERM', async () => {
   const file = pidFile()
   const halt = AbortSignal.timeout(500)
   const options = { command: 'trap "" TERM; echo $$ > "$PID"; sleep 60; sleep 60', timeoutMs: 60_000, halt }
@@ -51,7 +51,7 @@ it('ends what does not want to end', async () => {
   await expect.poll(() => isRunning(file)).toBe(false)
 })
 
-it('leaves nothing behind that listens, however many commands run', async () => {
+it('commands leave no abort listeners behind', async () => {
   const { signal } = new AbortController()
   const options = { command: 'exit 0', env, timeoutMs: 60_000, halt: signal }
   for (let run = 0; run < 3; run++) await runCommand('', options)

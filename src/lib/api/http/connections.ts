@@ -12,7 +12,7 @@ import { OUT_OF_TURN } from './turns.ts'
 import { UnderWay } from './under-way.ts'
 
 /** got, with the connections to one origin. */
-export interface Line {
+export interface Connections {
   /** Resolves with the head; the body is read from `stream`. */
   receiveHead(request: SentRequest): Promise<Received & { stream: Duplex }>
   /** Rejects for more than `maxBytes`, too. */
@@ -20,16 +20,16 @@ export interface Line {
   transport: Transport
 }
 
-interface LineOptions {
+interface ConnectionOptions {
   timeoutMs?: number
   signal: AbortSignal
 }
 
 /** Attempts and redirects are ours, not got's: our policy decides each, and observers see it. */
-export async function openLine(
+export async function openConnections(
   opening: Promise<Transport>,
-  { timeoutMs, signal }: LineOptions,
-): Promise<Line> {
+  { timeoutMs, signal }: ConnectionOptions,
+): Promise<Connections> {
   // Loading got takes longer than a request to loopback.
   const [transport, { got, Options: GotOptions }] = await Promise.all([opening, import('got')])
   const instance = got.extend({
@@ -41,7 +41,7 @@ export async function openLine(
   })
   // got's promises and merging of options take longer than the rest of a request.
   const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
-  // Listeners and clocks of its own for each request are what got spends much of its time on.
+  // got spends much of its time on listeners and timers for each request.
   const underWay = new UnderWay(timeoutMs)
   // Node.js keeps a combined signal as long as it has a listener.
   signal.addEventListener('abort', () => underWay.endAll(), { once: true })
@@ -215,7 +215,7 @@ function wholeAnswer(response: Response, { text, bytes }: Pick<Received, 'text' 
   return { ...head, text, bytes, body, unreadable, requestId: requestIdOf(head.headers, body) }
 }
 
-/** @returns an error for a chunk too much */
+/** Collects a body up to its size limit. */
 function bodyReader({ maxBytes, onLongAnswer }: Receiving) {
   const chunks: Buffer[] = []
   let bytes = 0

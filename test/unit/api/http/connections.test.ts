@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openLine } from '../../../../src/lib/api/http/line.ts'
+import { openConnections } from '../../../../src/lib/api/http/connections.ts'
 import type { Transport } from '../../../../src/lib/api/http/transport.ts'
 import { Turns } from '../../../../src/lib/api/http/turns.ts'
 import { at } from '../../../../src/lib/wire/raw.ts'
@@ -10,24 +10,27 @@ import { listening, scriptServer } from '../../../helpers/script-server.ts'
 const TIMEOUT_MS = 200
 const plain: Transport['request'] = (url, options) => http.request(url, options)
 
-function lineOf(request = plain, timeoutMs = 5000) {
+function connectionsOf(request = plain, timeoutMs = 5000) {
   const { signal } = new AbortController()
-  return openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), { timeoutMs, signal })
+  return openConnections(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
+    timeoutMs,
+    signal,
+  })
 }
 
-it('gives Node.js what is used of a request, and none of the forty other options of got', async () => {
+it('Node.js gets only the used options of a request, and none of the forty others of got', async () => {
   const server = await scriptServer([{ body: '{}' }, { body: '{}' }])
   const given: string[][] = []
   const request: Transport['request'] = (url, { method, headers, ...others }) => {
     given.push(Object.keys(others))
     return http.request(url, { method, headers })
   }
-  const line = await lineOf(request)
+  const connections = await connectionsOf(request)
   const url = new URL(`${server.baseUrl}/x`)
   for (const method of ['GET', 'POST'] as const) {
     const body = method === 'POST' ? '{}' : undefined
     const sent = { method, url, headers: { accept: 'text/plain' }, body, attempt: 1, startedAt: 0 }
-    expect(await line.receive(sent, { maxBytes: 1000 })).toMatchObject({ status: 200, text: '{}' })
+    expect(await connections.receive(sent, { maxBytes: 1000 })).toMatchObject({ status: 200, text: '{}' })
   }
   expect(given).toEqual([[], []])
   expect(server.requests.map((one) => [one.method, one.headers.accept])).toEqual([
@@ -36,24 +39,24 @@ it('gives Node.js what is used of a request, and none of the forty other options
   ])
 })
 
-it('tells the length of a body in bytes, and none for a request of the same headers without a body', async () => {
+it('a request tells its body length in bytes, and none without a body', async () => {
   const server = await scriptServer(() => ({ body: '{}' }))
-  const line = await lineOf()
+  const connections = await connectionsOf()
   const same = { url: new URL(server.baseUrl), headers: { accept: 'text/plain' }, attempt: 1, startedAt: 0 }
   for (const body of ['"é"', '"longer"', undefined]) {
     const method = body === undefined ? 'GET' : 'POST'
-    await line.receive({ ...same, method, body }, { maxBytes: 1000 })
+    await connections.receive({ ...same, method, body }, { maxBytes: 1000 })
   }
   expect(server.requests.map(({ headers }) => headers['content-length'])).toEqual(['4', '8', undefined])
 })
 
 async function lineTo(baseUrl: string) {
-  const line = await lineOf(plain, TIMEOUT_MS)
+  const connections = await connectionsOf(plain, TIMEOUT_MS)
   const sent = { method: 'GET', url: new URL(baseUrl), headers: {}, body: undefined, attempt: 1 } as const
-  return () => line.receive({ ...sent, startedAt: 0 }, { maxBytes: 1000 })
+  return () => connections.receive({ ...sent, startedAt: 0 }, { maxBytes: 1000 })
 }
 
-it('gives each request its own time', async () => {
+it('each request has its own time limit', async () => {
   const server = await scriptServer((_request, index) => (index === 1 ? { body: '{}' } : { fault: 'hang' }))
   const get = await lineTo(server.baseUrl)
   const timed = async () => {
@@ -73,7 +76,7 @@ it('gives each request its own time', async () => {
   }
 })
 
-it('takes an answer that has come while the process was busy until after its time', async () => {
+it('an answer that came in time counts, even if the process was busy', async () => {
   const server = http.createServer((_request, response) => {
     response.on('finish', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS * 2))
     response.end('{}')
@@ -95,7 +98,7 @@ it.each([
     const onLongAnswer = vi.fn()
     const url = new URL(server.baseUrl)
     const sent = { method: 'GET', url, headers: {}, body: undefined, attempt: 1, startedAt: 0 } as const
-    const received = (await lineOf()).receive(sent, { maxBytes: mib * 2 ** 20, onLongAnswer })
+    const received = (await connectionsOf()).receive(sent, { maxBytes: mib * 2 ** 20, onLongAnswer })
     expect(
       await received.then(
         () => undefined,

@@ -5,7 +5,7 @@ import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts
 import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
 /** A received tracking update. */
-export interface Report {
+export interface ReceivedUpdate {
   shipmentId: string
   trackingStatus: string
   trackingDate: string
@@ -21,7 +21,7 @@ export interface Turn {
 
 export interface ServiceOptions {
   /** Decides the fate of the n-th update, counted from 0. */
-  onReport?: (report: Report, index: number) => Turn | undefined | Promise<Turn | undefined>
+  onUpdate?: (update: ReceivedUpdate, index: number) => Turn | undefined | Promise<Turn | undefined>
   /** Number of shipments in a list, from `R#-1`. */
   listed?: number
   /** Answers a read instead of the default. */
@@ -41,16 +41,16 @@ export const refusal = (code: string, message = 'no', status = 400): Answer => (
  * A platform that knows every shipment and keeps duplicate updates, unlike the sandbox. All its commands share one
  * home, so that jobs persist.
  */
-export async function reportService({ listed = 0, onReport, onLook }: ServiceOptions = {}) {
-  const taken: Report[] = []
-  const reports: Report[] = []
+export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceOptions = {}) {
+  const taken: ReceivedUpdate[] = []
+  const updates: ReceivedUpdate[] = []
   const home = freshHome()
   const server = await scriptServer(async (request) => {
     if (request.method === 'POST') {
-      const report = request.json as Report
-      const index = reports.push(report) - 1
-      const { answer = TAKEN, isTaken = answer === TAKEN } = (await onReport?.(report, index)) ?? {}
-      if (isTaken) taken.push(report)
+      const update = request.json as ReceivedUpdate
+      const index = updates.push(update) - 1
+      const { answer = TAKEN, isTaken = answer === TAKEN } = (await onUpdate?.(update, index)) ?? {}
+      if (isTaken) taken.push(update)
       return answer
     }
     return onLook?.(request) ?? look(request, taken, listed)
@@ -66,7 +66,7 @@ export async function reportService({ listed = 0, onReport, onLook }: ServiceOpt
     /** Environment of all commands: settings, data and the service's address. */
     env,
     /** Received and accepted updates, in order. */
-    reports,
+    updates,
     taken,
     takenOf: (shipmentId: string) =>
       taken.filter((one) => one.shipmentId === shipmentId).map(({ trackingDate }) => trackingDate),
@@ -81,9 +81,9 @@ export async function reportService({ listed = 0, onReport, onLook }: ServiceOpt
 /** A service that treats the token as expired until `renew` is called. */
 export async function expiredService(options: ServiceOptions = {}) {
   let isValid = false
-  const service = await reportService({
+  const service = await trackingService({
     ...options,
-    onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    onUpdate: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
   })
   const renew = () => {
     isValid = true
@@ -91,7 +91,7 @@ export async function expiredService(options: ServiceOptions = {}) {
   return { ...service, renew }
 }
 
-export type ReportService = Awaited<ReturnType<typeof reportService>>
+export type TrackingService = Awaited<ReturnType<typeof trackingService>>
 
 function jobsIn(home: Record<string, string>): string[] {
   try {
@@ -101,7 +101,7 @@ function jobsIn(home: Record<string, string>): string[] {
   }
 }
 
-function look({ path, query }: RecordedRequest, taken: readonly Report[], listed: number): Answer {
+function look({ path, query }: RecordedRequest, taken: readonly ReceivedUpdate[], listed: number): Answer {
   if (path === '/returns') {
     const wanted = query.get('name')
     const names = wanted === null ? Array.from({ length: listed }, (_, at) => `R#-${at + 1}`) : [wanted]
@@ -125,7 +125,7 @@ function look({ path, query }: RecordedRequest, taken: readonly Report[], listed
   return { body: { transportations: [{ ...transport(name, taken), trackingEvents }] } }
 }
 
-function transport(name: string, taken: readonly Report[]) {
+function transport(name: string, taken: readonly ReceivedUpdate[]) {
   const last = taken.findLast(({ shipmentId }) => shipmentId === name)
   return { id: `t-${name}`, status: last?.trackingStatus ?? 'REQUESTED' }
 }
