@@ -94,10 +94,7 @@ class Model {
       return own < 0 && this.transports.every((_one, t) => this.hasEnded(t)) ? 'SH01' : 'TR02'
     }
     this.events.push({ ...report, transport: at, applied: !isStale })
-    if (isStale) {
-      if (!this.hasEnded(at)) transport.code ??= number
-      return 'STALE'
-    }
+    if (isStale) return 'STALE'
     transport.code = number ?? transport.code
     transport.status = status
     this.furthest = Math.max(this.furthest, PATH.indexOf(status))

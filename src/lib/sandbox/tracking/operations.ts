@@ -9,9 +9,9 @@ import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { isWebAddress, parseBody } from '../http/received-request.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
-import { trackingOf, withTracking } from '../labels/sets.ts'
+import { withTracking } from '../labels/sets.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
-import { applyEvent, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
+import { applyEvent, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
 import { transportRecord } from '../returns/records.ts'
 import type { ReturnRow, TransportRow, UpdateDetails } from '../store/rows.ts'
 import answers from './answers.json'
@@ -119,7 +119,7 @@ function registerTracking(
   const outcome = judged.verdict
   if (outcome === 'duplicate') return { outcome, after: before, transport }
   if (outcome === 'stale') {
-    const after = withTransport(before, transport, withStaleEvent(shop, transport, update, now), now)
+    const after = withTransport(before, transport, withStaleEvent(transport, update, now), now)
     return { outcome, after, transport }
   }
   const tracked = withTracking(shop, transport, update, now)
@@ -150,18 +150,10 @@ function toMs(seconds: number): number {
   return Math.round(seconds * 1000)
 }
 
-function withStaleEvent(
-  shop: Shop,
-  transport: TransportRow,
-  update: TrackingUpdate,
-  now: number,
-): TransportRow {
+function withStaleEvent(transport: TransportRow, update: TrackingUpdate, now: number): TransportRow {
   const { status, date } = update
   const event = { status, date, received: now, report: { ...detailsOf(update), isLate: true as const } }
-  // Later updates have gone before: it fills gaps only.
-  const isUnknown = trackingOf(shop, transport).carrierTrackingCode === undefined && !isOver(transport)
-  const tracked = isUnknown ? withTracking(shop, transport, update, now) : transport
-  return { ...tracked, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
+  return { ...transport, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
 }
 
 function detailsOf({ number, url, carrier, description }: TrackingUpdate): UpdateDetails {

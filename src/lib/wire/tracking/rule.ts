@@ -109,7 +109,7 @@ export function afterUpdate(known: KnownReturn, update: TrackingFacts, judged: J
   const isApplied = judged.verdict === 'applied'
   const { status, date, number = null, url = null, carrier = null } = update
   const events = [...before.events, { status, date, isApplied, number, url, carrier }]
-  const moved = isApplied ? withUpdate(before, update) : withNumber(before, update)
+  const moved = isApplied ? withUpdate(before, update) : before
   const after = transports.with(judged.transport, { ...moved, events })
   const isReplaced = isApplied && isAwaited && isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
   return { ...known, transports: isReplaced ? [...after, replacementOf(before)] : after }
@@ -125,12 +125,6 @@ function withUpdate(before: KnownTransport, { status, number, url, carrier }: Tr
     url: url ?? (isOther ? undefined : before.url),
     carrier: carrier ?? before.carrier,
   }
-}
-
-/** A stale update only fills gaps. */
-function withNumber(before: KnownTransport, { number, url }: TrackingFacts): KnownTransport {
-  const isUnknown = before.number === undefined && !isTransportOver(before.status)
-  return isUnknown ? { ...before, number, url: url ?? before.url } : before
 }
 
 function replacementOf({ isDropOff, carrier }: KnownTransport): KnownTransport {

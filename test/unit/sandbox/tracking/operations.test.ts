@@ -247,6 +247,15 @@ describe('a tracking update', () => {
     expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' }))).toEqual(['SH01'])
   })
 
+  test('an older update changes neither number nor URL nor carrier', async () => {
+    const record = take()
+    await report(record, 'SHIPPING_IN_PROGRESS', 5, { trackingUrl: 'https://new.example/' })
+    const known = (await again(record)).activeTransportation
+    const older = { trackingUrl: 'https://old.example/', trackingNumber: 'OLD', carrierName: 'SEUR' }
+    expect((await report(record, 'SHIPPING_IN_PROGRESS', 4, older)).body.statusCode).toBe('STALE')
+    expect((await again(record)).activeTransportation).toEqual(known)
+  })
+
   test('an update with the time of the last one moves the transport forward, but not back', async () => {
     const record = take(isNoDropOff)
     await report(record, 'SHIPPING_IN_PROGRESS', 5)
