@@ -73,6 +73,11 @@ export function appError(kind: ErrorKind, message: string, ...hints: readonly st
   return new AppError(kind, message, { hints })
 }
 
+/** Quotes a word of a printed command for the shell. */
+export function quotedWord(word: string): string {
+  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
 /** Input that the user has to change. */
 export function usageError(message: string, ...hints: readonly string[]): AppError {
   return appError('usage', message, ...hints)

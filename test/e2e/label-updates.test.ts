@@ -32,8 +32,12 @@ it.each([
 const undoWords = (said: string) => /--undo '?(\S+?\.json)/.exec(said)?.[1] ?? ''
 
 it.each([
-  ['another transport', { id: 'T2' }, 'Its active transport is another'],
-  ['another label', { labels: [{ carrierTrackingCode: 'OTHER' }] }, 'Its label is another'],
+  ['another transport', { id: 'T2' }, 'The active transport of R#-1001 is another one by now'],
+  [
+    'another label',
+    { labels: [{ carrierTrackingCode: 'OTHER' }] },
+    'The label of R#-1001 is another one by now',
+  ],
 ])(
   'an update and an undo send nothing if the return has %s once the question is answered',
   async (_what, moved, words) => {

@@ -1,4 +1,4 @@
-import { AppError, isOfKind } from '../errors.ts'
+import { AppError, isOfKind, quotedWord } from '../errors.ts'
 import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
 import { at, textOf } from '../wire/raw.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
@@ -138,10 +138,10 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
             isRepeated,
           }),
           look: async (error) => {
-            const shop = request.shopCode ? ` --shop '${request.shopCode}'` : ''
+            const shop = request.shopCode ? ` --shop ${quotedWord(request.shopCode)}` : ''
             const what = `the label of ${id} was made`
             const hints = [
-              `in a minute, see whether it is there: rma labels get '${id}'${http.targetFlags}${shop}`,
+              `in a minute, see whether it is there: rma labels get ${quotedWord(id)}${http.targetFlags}${shop}`,
               'or run the same command again: it waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be at work.
@@ -158,15 +158,19 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
       )
     },
 
-    /** Spec §4.4. An unclear answer is settled by `look`. */
-    update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Accepted> =>
+    /**
+     * Spec §4.4. An unclear answer is settled by `look`.
+     * @param again called before each further attempt; a throw prevents it
+     */
+    update: (body: LabelUpdate, look: () => Promise<Look>, again: () => Promise<void>): Promise<Accepted> =>
       http.write<Accepted>(
         { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },
         {
+          before: async (attempt) => (attempt > 1 ? again() : undefined),
           read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
           look: async (error) => {
             const hints = [
-              `see what it has now: rma labels get '${body.shipmentId}'${http.targetFlags}`,
+              `see what it has now: rma labels get ${quotedWord(body.shipmentId)}${http.targetFlags}`,
               'an update sets values and adds nothing: it may be sent again as it is',
             ]
             const inDoubt = { error, what: `${body.shipmentId} was updated`, hints, sleep, isSlow: true }

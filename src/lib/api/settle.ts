@@ -43,8 +43,11 @@ export async function settledWrite<T>(
   look: () => Promise<T | 'not-happened' | 'open'>,
 ): Promise<T | undefined> {
   let isUndone = false
+  const interrupted = () => {
+    throw rewordError(error, `Interrupted: it is not known whether ${what}.`, { kind: 'interrupted', hints })
+  }
   for (const waitMs of pauses) {
-    if (waitMs > 0) await sleep(waitMs)
+    if (waitMs > 0) await sleep(waitMs).catch(interrupted)
     // A platform that can't be asked leaves it open.
     const seen = await look().catch((failure: unknown) => {
       if (!isFailure(failure)) throw failure

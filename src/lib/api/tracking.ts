@@ -1,3 +1,4 @@
+import { quotedWord } from '../errors.ts'
 import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
 import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking/history.ts'
@@ -41,13 +42,24 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 
     transportsOf: (record: Pick<Return, 'id'>) => transportsOfReturn(record, returns),
 
-    /** Looks after an unclear answer, and sends again only if the update was not taken. @throws AppError `unknown` */
-    push: (update: TrackingRequest, transportId?: string): Promise<Accepted> =>
+    /**
+     * Looks after an unclear answer, and sends again only if the update was not taken.
+     * @param before called before each attempt; a throw prevents it
+     * @throws AppError `unknown`
+     */
+    push: (
+      update: TrackingRequest,
+      transportId?: string,
+      before?: () => Promise<unknown>,
+    ): Promise<Accepted> =>
       http.write<Accepted>(post(update), {
+        before: async () => void (await before?.()),
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
         look: async (error) => {
           const id = update.shipmentId
-          const hints = [`see what the platform has: rma returns transportations '${id}'${http.targetFlags}`]
+          const hints = [
+            `see what the platform has: rma returns transportations ${quotedWord(id)}${http.targetFlags}`,
+          ]
           const inDoubt = { error, what: `the update of ${id} was taken`, hints, sleep }
           const seen = await settledWrite(inDoubt, () => look(update, transportId))
           return seen && recovered()
@@ -89,8 +101,9 @@ async function findShipment(
 ): Promise<Return | 'open' | undefined> {
   const { records } = await returns.listPage({ name: shipmentId })
   const named = records.filter(({ name }) => name === shipmentId)
-  // The filter may be ignored.
-  if (named.length === 0 && records.length > 0) return 'open'
-  const matches = named.filter((one) => !shopCode || one.shopCode === shopCode)
+  const matches = named.filter((one) => !(shopCode && one.shopCode) || one.shopCode === shopCode)
+  // The filter may be ignored, and records may not tell their shop.
+  const isSure = matches.length === 1 || matches.every((one) => !shopCode || one.shopCode)
+  if (records.length > 0 && !(isSure && matches.length > 0)) return 'open'
   return matches.find(({ activeTransportation }) => activeTransportation) ?? matches[0]
 }

@@ -1,6 +1,6 @@
 import { flagIn } from '../config/command-words.ts'
 import type { Settings } from '../config/settings.ts'
-import { quotedWord } from '../output/visible.ts'
+import { quotedWord } from '../errors.ts'
 import type { KnownFlags } from './error-report.ts'
 import { globalFlags, writeFlags } from './global-flags.ts'
 

@@ -71,8 +71,9 @@ export class Connection {
     return createLabelsApi(http, { departures: this.#departures, shop: shop?.value, sleep: this.#sleep })
   }
 
+  /** Each update names its own shop. */
   async tracking() {
-    const [returns, http] = [await this.returns(), await this.http()]
+    const [returns, http] = [await this.returns({ allShops: true }), await this.http()]
     const { createTrackingApi } = await import('../api/tracking.ts')
     return createTrackingApi(http, { departures: this.#departures, returns, sleep: this.#sleep })
   }

@@ -6,10 +6,10 @@ import {
   nearest,
   nearHints,
   nearness,
+  quotedWord,
   rewordError,
   usageError,
 } from '../errors.ts'
-import { quotedWord } from '../output/visible.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
 import { meant, notOffered } from './tried-verbs.json'

@@ -39,10 +39,6 @@ function escaped(character: string): string {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`
 }
 
-export function quotedWord(word: string): string {
-  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
-
 /** Characters copied at once of a text that holds files. */
 const PART_LENGTH = 2 ** 20
 

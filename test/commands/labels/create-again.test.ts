@@ -172,7 +172,7 @@ describe('labels create of shops with one shipment id', () => {
     service.made.set('SHP-1', [oldSet()])
     const of = (shopCode: string) => labelRequest('SHP-1', { shopCode })
     const unknown = errorOf(ended(await service.buy([], of('A')), 10))
-    expect(unknown.hints[0]).toMatch(/rma labels get 'SHP-1' --shop 'A'$/)
+    expect(unknown.hints[0]).toMatch(/rma labels get SHP-1 --shop A$/)
     const other = typed`--out ${newFolder()}`
     expect(service.fileOf(succeeded(await service.buy(other, of('B'))))).toMatchObject({
       outcome: 'existing',

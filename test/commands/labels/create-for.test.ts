@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
@@ -53,6 +53,39 @@ describe('labels create --for', () => {
       `no name for the return ${nameless.id}`,
     ])
     expect(posts()).toEqual([])
+  })
+
+  it.each<[string, Partial<TestReturn>, string]>([
+    ['has another transport', { activeTransportation: { id: '2', status: 'REQUESTED' } }, '2 is active now'],
+    ['has ended', { status: 'EXPIRED' }, 'the return is EXPIRED'],
+  ])('--for buys nothing for a return that %s ten seconds after it was read', async (_, change, reason) => {
+    const record = labelReturn(NAME)
+    const { create, posts } = await platformWith(record, {
+      look: () => {
+        const later = Date.now() + 11_000
+        vi.spyOn(Date, 'now').mockReturnValue(later)
+        Object.assign(record, change)
+        return undefined
+      },
+    })
+    const { code, stderr } = await create()
+    expect([code, posts()]).toEqual([2, []])
+    expect(stderr).toMatch(`No label was made for ${NAME}: `)
+    expect(stderr).toMatch(reason)
+  })
+
+  it('a registered code without a label buys nothing, and leads to --another', async () => {
+    const { create, made, posts } = await platformWith(labelReturn(NAME))
+    made.set(ID, [{ carrierServiceCode: 'TEST', shippingLabels: [{ carrierTrackingCode: 'ONLY' }] }])
+    const dry = await create('-n')
+    expect(dry.stderr).toMatch(`${ID} has a tracking code (ONLY), but no label, and none was made`)
+    const { code, stderr } = await create()
+    expect([code, posts()]).toEqual([2, []])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: `${ID} has a tracking code (ONLY), but no label, and none was made.`,
+      hints: [expect.stringContaining('in a minute'), expect.stringContaining('--another buys a label')],
+    })
+    expect((await create('--another')).file).toMatchObject({ outcome: 'created' })
   })
 
   it('--for buys a new label for the replacement of a lost parcel', async () => {
@@ -264,7 +297,7 @@ describe('the return of a new label', () => {
     const { code, stderr, file } = await create('--shop', 'MODA-ES')
     expect([code, file.registered, puts()]).toEqual([0, false, []])
     expect(file.registerCommand).toBe(
-      "rma labels update 'R#-10482' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --replace --shop MODA-ES",
+      "rma labels update 'R#-10482-T1' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --replace --shop MODA-ES",
     )
     expect(stderr).toContain(`Enter it: ${file.registerCommand}`)
     expect((await create()).file.registerCommand).toContain('--shop MODA-ES')

@@ -244,7 +244,7 @@ describe('labels create', () => {
       expect(JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error).toMatchObject({
         kind: 'unknown',
         hints: [
-          expect.stringContaining("rma labels get 'SHP-1'"),
+          expect.stringContaining('rma labels get SHP-1'),
           expect.stringContaining('same command again'),
         ],
       })

@@ -62,6 +62,18 @@ describe('the id of labels update', () => {
     },
   )
 
+  it('a file for one shop changes nothing with the label of a return read in another', async () => {
+    const { run, puts } = await plain()
+    const from = join(newFolder(), 'update.json')
+    const shippingLabels = [{ carrierTrackingCode: 'NEW' }]
+    writeFileSync(from, JSON.stringify({ shopCode: 'B', shipmentId: NAME, shippingLabels }))
+    expectEnd(await run(typed`labels update ${NAME} --from ${from} --shop LU`), 2, [
+      `${NAME} was read in the shop LU, and the request is for B; nothing was sent`,
+      'Try: --shop B',
+    ])
+    expect(puts()).toEqual([])
+  })
+
   it('an order of several returns names each of them', async () => {
     const returns = ['R#-7', 'R#-7-2'].map((name) =>
       labelReturn(name, {}, { ecommerceOrder: { id: '7', name: '7' } }),

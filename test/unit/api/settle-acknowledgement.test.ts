@@ -18,7 +18,11 @@ async function updated(body: unknown) {
   const departures = new Departures()
   const api = createLabelsApi(http, { departures, sleep: async () => {} })
   const ending = await api
-    .update({ shipmentId: 'R#-1', shipmentIdType: 'RETURN_NAME', shippingLabels: [{}] }, async () => 'open')
+    .update(
+      { shipmentId: 'R#-1', shipmentIdType: 'RETURN_NAME', shippingLabels: [{}] },
+      async () => 'open',
+      async () => {},
+    )
     .catch((error: unknown) => ({ error }))
   return { ...ending, departures: departures.entries() }
 }

@@ -71,8 +71,8 @@ interface Write<T> {
   read(answer: HttpResponse): T
   /** Looks whether the write happened. @throws AppError `unknown` if that can't be told */
   look?(error: AppError): Promise<T | undefined>
-  /** Called before each attempt; a throw prevents it. */
-  before?: () => Promise<void>
+  /** Called before each attempt, counted from 1; a throw prevents it. */
+  before?: (attempt: number) => Promise<void>
   noRepeat?: AbortSignal
 }
 
@@ -107,7 +107,7 @@ export function createHttp(options: HttpOptions) {
         onRetry: (retry) => onRetry?.({ ...info, ...retry }),
       },
       async (attempt) => {
-        await before?.()
+        await before?.(attempt)
         return judge(await attemptOnce(request, url, attempt))
       },
     )

@@ -3,22 +3,24 @@ import { codesOf, type MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, isFailure, rewordError } from '../../errors.ts'
+import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
-import type { LabelSet } from '../../wire/labels.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { OpenPurchases } from './open-purchases.ts'
 import type { LabelTarget } from './output-target.ts'
 import { openShipmentLock, PurchaseIntents } from './purchase-intents.ts'
-import { enterCode, LabelNotes, type Registrar } from './register.ts'
+import { codesNote, enterCode, existingNote, LabelNotes, type Registrar } from './register.ts'
 import type { WantedLabel, WantedLabels } from './requests.ts'
-import { type CreateFlags, findLabel } from './return-parcel.ts'
+import { assertUnderWay, type CreateFlags, findLabel } from './return-parcel.ts'
 
 /** Same as for downloads; retries keep to a rate limit. */
 const CONCURRENCY = 8
 
 interface LabelMaker extends Registrar {
   another: boolean
+  /** True if a label may be for what has ended. */
+  evenIfEnded: boolean
   target: LabelTarget
   lock: Awaited<ReturnType<typeof openShipmentLock>>
   intents: PurchaseIntents
@@ -39,7 +41,8 @@ export async function buyLabels(
   const { another, 'buy-after-unknown': buysAfterUnknown } = flags
   const purchases = new OpenPurchases({ context, labels, intents, another, buysAfterUnknown })
   const notes = new LabelNotes(context, wanted.length)
-  const maker = { another, context, target, labels, lock, notes, registers, intents, purchases }
+  const evenIfEnded = another || flags['even-if-ended']
+  const maker = { another, evenIfEnded, context, target, labels, lock, notes, registers, intents, purchases }
   const batch = new LabelBatch(context, wanted, {
     doing: 'Making labels',
     concurrency: CONCURRENCY,
@@ -110,30 +113,19 @@ async function warnOfDoubt(
     await context.note(`${id}: the answer got lost, but the label was made; it is saved, and not made again`)
 }
 
-function codesNote(set: LabelSet): string {
-  const codes = codesOf(set)
-  return codes.length > 0 ? ` (${codes.join(', ')})` : ''
-}
-
-/** Says what happens to a label that exists already. */
-function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
-  const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
-  const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
-  return `${id} has ${which}${codesNote(set)} ${done} (--another makes one more)`
-}
-
 /** Notes the purchase on the disk before sending it: after a crash the next run looks for it. */
 async function makeOrFind(
-  { context, labels, target, intents, purchases }: LabelMaker,
+  { context, labels, target, intents, purchases, evenIfEnded }: LabelMaker,
   wanted: WantedLabel,
   begin: () => void,
 ): Promise<MadeLabels> {
-  const { request } = wanted
+  const { request, parcel } = wanted
   let isSent = false
   try {
     return await labels.create(request, {
       existing: (own) => purchases.existing(own, wanted),
       beforeSend: async (known) => {
+        if (parcel && !evenIfEnded) await assertUnderWay(parcel, context)
         await target.checkFree(request)
         begin()
         await intents.write(request, known)
@@ -166,6 +158,12 @@ async function saveMade({ context, target, purchases }: LabelMaker, wanted: Want
     const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], shopCode)
     const isExisting = made.outcome === 'existing'
     if (isExisting && error.kind === 'contract') await purchases.endSaved(wanted, made)
+    if (isExisting && !hasFiles(made.set)) {
+      throw rewordError(error, `${existingNote(id, made)}.`, {
+        kind: 'usage',
+        hints: [...hints, 'if the code was only registered: --another buys a label'],
+      })
+    }
     throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       // A usage error would say that nothing was sent.
       kind: isExisting || error.kind !== 'usage' ? error.kind : 'partial',

@@ -36,6 +36,7 @@ export async function recordsOfReturns(
   context: Context,
 ): Promise<RequestRecord[]> {
   context.progress.start('Reading returns')
+  const readAt = context.io.now()
   const { filters } = flags
   const [lookup, returns] = [await context.connection.lookup(), await context.connection.returns()]
   const sources: (string | Return)[] = filters ? [] : await readNames(flags.for ?? [], context)
@@ -54,7 +55,7 @@ export async function recordsOfReturns(
     try {
       const record = typeof source === 'string' ? (await lookup.oneToUpdate(source)).record : source
       const whole = hasAllForLabel(record) ? record : await lookup.fittedWhole(record)
-      const parcel = await parcelOf(whole, flags, context, returns).catch((error: unknown) => {
+      const parcel = await parcelOf(whole, flags, context, readAt).catch((error: unknown) => {
         // A filter asks for no return in particular: returns without a parcel under way are left out.
         if (!(filters && isOfKind(error, 'usage'))) throw error
       })

@@ -1,13 +1,14 @@
 import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
 import { type AppError, appError, rethrowBug, rewordError } from '../../errors.ts'
+import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
-import { isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { defined, textOf } from '../../wire/raw.ts'
+import { labelForm } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
-import { activeTransport, type ReturnParcel } from './return-parcel.ts'
+import { activeTransport, obstacleTo, type ReturnParcel } from './return-parcel.ts'
 
 const SUMMARIES = {
   existing: (count: number) =>
@@ -36,6 +37,19 @@ export class LabelNotes {
   }
 }
 
+export function codesNote(set: LabelSet): string {
+  const codes = codesOf(set)
+  return codes.length > 0 ? ` (${codes.join(', ')})` : ''
+}
+
+/** Says what happens to a label that exists already. */
+export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
+  if (!hasFiles(set)) return `${id} has a tracking code${codesNote(set)}, but no label, and none was made`
+  const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
+  const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
+  return `${id} has ${which}${codesNote(set)} ${done} (--another makes one more)`
+}
+
 export interface Registrar {
   context: Context
   labels: LabelsApi
@@ -55,7 +69,7 @@ export async function enterCode(
   const isExisting = outcome === 'existing'
   if (isExisting && isShown(label, transport)) return { registered: true }
   const { name, shopCode } = record
-  const registerCommand = await updateCommand(record, label, context)
+  const registerCommand = await updateCommand(record, transport.id, label, context)
   const code = label.carrierTrackingCode ?? 'its address'
   const read = async () =>
     activeTransport(await (await context.connection.returns()).get(textOf(record.id) ?? ''))
@@ -79,11 +93,18 @@ export async function enterCode(
     const other = isExisting ? textOf(now?.carrierReference) : undefined
     if (other !== undefined) throw appError('partial', `the return shows ${other}.`)
     const update = { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME' as const }
-    await labels.update({ ...update, shippingLabels: [label] }, async () => {
-      const then = await read()
-      if (then?.id !== transport.id) return 'open'
-      return isShown(label, then) ? 'happened' : 'not-happened'
-    })
+    await labels.update(
+      { ...update, shippingLabels: [label] },
+      async () => {
+        const then = await read()
+        if (then?.id !== transport.id) return 'open'
+        return isShown(label, then) ? 'happened' : 'not-happened'
+      },
+      async () => {
+        const found = obstacleTo(transport.id, await read())
+        if (found !== undefined) throw appError('partial', `${found}.`)
+      },
+    )
     return { registered: true }
   } catch (error) {
     rethrowBug(error)
@@ -91,12 +112,6 @@ export async function enterCode(
     else await context.warn(`Whether ${name} shows ${code} can't be read. If not: ${registerCommand}`)
     return { registered: false, registerCommand }
   }
-}
-
-/** A transport that has ended takes no code. */
-function obstacleTo(id: string, now: ReturnParcel['transport']): string | undefined {
-  if (now?.id !== id) return `it is for transport ${id}, and ${now?.id ?? 'none'} is active now`
-  return isTransportOver(now.status) ? `its transport ${id} is ${now.status}` : undefined
 }
 
 function notEntered(cause: AppError, what: string, registerCommand: string): AppError {
@@ -127,7 +142,15 @@ function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTra
   return code ? textOf(carrierReference) === code : textOf(carrierLabel) === url
 }
 
-function updateCommand({ name, shopCode }: Return, label: SentLabel, context: Context): Promise<string> {
+/** The command names the transport, which may have ended before it is run. */
+function updateCommand(
+  { name, shopCode }: Return,
+  transportId: string,
+  label: SentLabel,
+  context: Context,
+): Promise<string> {
+  const id = `${name}-T${transportId}`
+  const shipment = labelForm(id)?.name === name ? id : name
   const flags: [flag: string, value: string | null | undefined][] = [
     ['--tracking-code', label.carrierTrackingCode],
     ...(label.additionalTrackingCodes ?? []).map(
@@ -141,5 +164,5 @@ function updateCommand({ name, shopCode }: Return, label: SentLabel, context: Co
     if (!value) return []
     return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value]
   })
-  return context.shellLine(['labels', 'update', name, ...words, '--replace'], textOf(shopCode))
+  return context.shellLine(['labels', 'update', shipment, ...words, '--replace'], textOf(shopCode))
 }

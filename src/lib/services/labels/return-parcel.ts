@@ -54,12 +54,17 @@ export type CreateFlags = FlagValues<typeof forFlags & typeof exportFlags & type
   filters?: ReturnFilters
 }
 
+/** Age up to which a read return counts. */
+const MAX_AGE_MS = 10_000
+
 export interface ReturnParcel {
   record: Return
   /** Absent if the return has none and the user names the shipment. */
   transport: (ActiveTransportation & { id: string }) | undefined
   clientShipmentId: string
   isLater: boolean
+  /** Epoch milliseconds. */
+  readAt: number
   /** Why no label should be needed any more: `the return is EXPIRED`. */
   ended: string | undefined
 }
@@ -76,7 +81,7 @@ export async function parcelOf(
   record: Return,
   flags: CreateFlags,
   context: Context,
-  returns: ReturnsApi,
+  readAt: number,
 ): Promise<ReturnParcel> {
   const { name, status } = record
   if (!name) throw appError('contract', `The service gives no name for the return ${record.id}.`)
@@ -100,7 +105,29 @@ export async function parcelOf(
       look,
     )
   }
-  return { record, transport, clientShipmentId, ended, isLater: await isLater(record, transport, returns) }
+  const returns = await context.connection.returns()
+  const later = await isLater(record, transport, returns)
+  return { record, transport, clientShipmentId, ended, isLater: later, readAt }
+}
+
+/** Says why a transport takes no label or code any more. */
+export function obstacleTo(id: string, now: ReturnParcel['transport']): string | undefined {
+  if (now?.id !== id) return `it is for transport ${id}, and ${now?.id ?? 'none'} is active now`
+  return isTransportOver(now.status) ? `its transport ${id} is ${now.status}` : undefined
+}
+
+/** Reads a return again that was read long ago: it may have ended since. @throws AppError `usage` */
+export async function assertUnderWay(
+  { record: { id, name }, transport, readAt }: ReturnParcel,
+  context: Context,
+): Promise<void> {
+  if (!(id && transport) || context.io.now() - readAt < MAX_AGE_MS) return
+  const now = await (await context.connection.returns()).get(id)
+  const over = isReturnOver(now.status) ? `the return is ${now.status}` : undefined
+  const obstacle = over ?? obstacleTo(transport.id, activeTransport(now))
+  if (obstacle === undefined) return
+  const look = await context.shellLine(['returns', 'transportations', name])
+  throw usageError(`No label was made for ${name}: ${obstacle}.`, look)
 }
 
 /** Another label for what has ended may be a mistake. */

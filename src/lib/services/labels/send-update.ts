@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises'
 import type { Look } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
-import { type ErrorKind, rethrowBug, rewordError } from '../../errors.ts'
+import { type ErrorKind, quotedWord, rethrowBug, rewordError, usageError } from '../../errors.ts'
 import {
   labelDifferences,
   type RegisteredLabel,
   registeredLabels,
   withNamed,
 } from '../../labels/request/registered-label.ts'
-import { quotedWord } from '../../output/visible.ts'
 import { PART_NAMES } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
@@ -60,9 +59,32 @@ export async function sendUpdate(change: LabelChange, context: Context) {
   }
 }
 
+/**
+ * Another transport may have become the active one while a question was open, or between two attempts.
+ * @throws AppError `usage`
+ */
+export async function refuseMoved({ present, body }: LabelChange, context: Context): Promise<void> {
+  if (!present) return
+  const now = await presentOfReturn(present.returnId, context)
+  const isSame = now?.transportId === present.transportId
+  if (isSame && labelDifferences(now.labels, present.labels, present.unread).length === 0) return
+  const what = isSame ? 'The label' : 'The active transport'
+  const { shipmentId, shopCode = present.shopCode } = body
+  const look = await context.shellLine(['returns', 'transportations', shipmentId], shopCode ?? undefined)
+  throw usageError(
+    `${what} of ${shipmentId} is another one by now; nothing was sent.`,
+    `see what is there now: ${look}`,
+    'then run the same command again',
+  )
+}
+
 async function put(change: LabelChange, context: Context) {
   const labels = await context.connection.labels()
-  const { acknowledgement, ...ending } = await labels.update(change.body, () => lookFor(change, context))
+  const { acknowledgement, ...ending } = await labels.update(
+    change.body,
+    () => lookFor(change, context),
+    () => refuseMoved(change, context),
+  )
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the update was made')
   return { ...acknowledgement, ...ending }

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, errorCode, isOfKind, rewordError, usageError } from '../../errors.ts'
+import {
+  AppError,
+  type ErrorDetail,
+  errorCode,
+  isOfKind,
+  quotedWord,
+  rewordError,
+  usageError,
+} from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
@@ -15,7 +23,6 @@ import {
   type RegisteredLabel,
   registeredFieldsSchema,
 } from '../../labels/request/registered-label.ts'
-import { quotedWord } from '../../output/visible.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { PART_NAMES, partNames } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'

@@ -1,25 +1,14 @@
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError, usageError } from '../../errors.ts'
-import {
-  LABEL_FIELDS,
-  type LabelPart,
-  labelDifferences,
-  withNamed,
-} from '../../labels/request/registered-label.ts'
+import { AppError, quotedWord, usageError } from '../../errors.ts'
+import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
 import { labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
-import {
-  type LabelChange,
-  type NamedUpdate,
-  optional,
-  presentLabels,
-  presentOfReturn,
-} from './present-labels.ts'
-import { sendUpdate } from './send-update.ts'
+import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
+import { refuseMoved, sendUpdate } from './send-update.ts'
 import { readUndo, undoingChange } from './undo.ts'
 
 const changeFlags = {
@@ -85,6 +74,13 @@ async function namedChange(shipment: string, flags: UpdateFlags, context: Contex
     await context.warn(`What the label has now can't be read: ${error.message}`)
   })
   const { shopCode = present?.shopCode, shippingLabels, ...rest } = named
+  const readIn = present && (present.shopCode ?? (await context.settings()).shop?.value)
+  if (shopCode && readIn && readIn !== shopCode) {
+    throw usageError(
+      `${shipment} was read in the shop ${readIn}, and the request is for ${shopCode}; nothing was sent.`,
+      `--shop ${quotedWord(shopCode)}`,
+    )
+  }
   const labels = flags.replace ? shippingLabels : withNamed(present?.labels ?? [], shippingLabels)
   const unread: readonly LabelPart[] = present?.unread ?? [...LABEL_FIELDS, 'otherParcels']
   const isSent = (part: LabelPart) =>
@@ -107,22 +103,6 @@ async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, cont
     await context.warn(danger)
   }
   await context.questions.confirmWrite(what, yes)
-}
-
-/** Another transport may have become the active one while the question was open. */
-async function refuseMoved({ present, body }: LabelChange, context: Context): Promise<void> {
-  if (!present) return
-  const now = await presentOfReturn(present.returnId, context)
-  const isSame = now?.transportId === present.transportId
-  if (isSame && labelDifferences(now.labels, present.labels, present.unread).length === 0) return
-  const what = isSame ? 'Its label' : 'Its active transport'
-  const { shipmentId, shopCode = present.shopCode } = body
-  const look = await context.shellLine(['returns', 'transportations', shipmentId], shopCode ?? undefined)
-  throw usageError(
-    `${what} is another than before the question: ${shipmentId}; nothing was sent.`,
-    `see what is there now: ${look}`,
-    'then run the same command again',
-  )
 }
 
 async function readNamedUpdate(shipment: string, flags: UpdateFlags, context: Context): Promise<NamedUpdate> {

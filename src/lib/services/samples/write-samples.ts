@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { AppError, appError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, errorCode, quotedWord, usageError } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
-import { quotedWord } from '../../output/visible.ts'
 import type { Return } from '../../wire/returns.ts'
 import { sampleFiles } from './sample-files.ts'
 

@@ -81,11 +81,13 @@ async function shipmentOf(
 async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,
+  find: () => Promise<unknown>,
   context: Context,
 ): Promise<Accepted> {
   const tracking = await context.connection.tracking()
   try {
-    return await tracking.push(request, transportId)
+    // The transport may end while a question is open, or between two attempts.
+    return await tracking.push(request, transportId, transportId === undefined ? undefined : find)
   } catch (error) {
     if (!isOfKind(error, 'interrupted')) throw error
     const look = await context.shellLine(
@@ -120,9 +122,7 @@ export async function pushOne(context: Context, shipment: string, flags: OneFlag
   if (flags['dry-run']) return context.showRequests([{ method: 'POST', path: TRACKING_PATH, body: request }])
   await context.questions.confirmWrite(`Send ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
   context.progress.start('Sending')
-  // The transport may have ended while the question was open.
-  if (transportId !== undefined) await find()
-  const { acknowledgement, ...ending } = await pushed(request, transportId, context)
+  const { acknowledgement, ...ending } = await pushed(request, transportId, find, context)
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the update was applied')
   const record = { ...acknowledgement, ...ending, request }

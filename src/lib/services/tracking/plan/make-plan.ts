@@ -76,7 +76,7 @@ export async function planFile(
       )
     }
   }
-  const shipments = new Shipments(await context.connection.returns())
+  const shipments = new Shipments(await context.connection.returns({ allShops: true }))
   for await (const batch of rows()) for (const { request } of batch) shipments.want(request)
   progress.start(`Reading the state of ${counted(shipments.size, 'shipment')}`)
   await shipments.load((done) => progress.update(`Reading states: ${done}`))
