@@ -6,8 +6,15 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, scans, type TrackingService, trackingService } from '../../helpers/tracking-service.ts'
+import {
+  fileOf,
+  refusal,
+  scans,
+  type TrackingService,
+  trackingService,
+} from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/resume.ts'
+import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
@@ -214,6 +221,32 @@ describe('a plan', () => {
     await slow.run(typed`tracking push --file ${fileOf(scans(5, 3))}`)
     ended(await slow.run(argv, { interrupt: interrupt.signal }), 130)
     await expect.poll(folder).toEqual([])
+  })
+
+  it('failed.csv of --only-new has the original columns, and can be fed back', async () => {
+    let isFixed = false
+    const service = await trackingService({
+      listed: 2,
+      onUpdate: ({ shipmentId }) =>
+        isFixed || shipmentId === 'R#-1' ? undefined : { answer: refusal('TR02') },
+    })
+    const rows = ['R#-1;SHIPPED;"W;1";20/11/2026', 'R#-2;SHIPPED;"W;2";20/11/2026']
+    const file = fileOf(['Return;State;Warehouse;When', ...rows].join('\n'))
+    const map = ['shipmentId=Return', 'trackingStatus=State', 'trackingDate=When']
+    const read = [...map.flatMap((one) => ['--map', one]), ...typed`--dates DMY --allow-unknown-status`]
+    const pushed = await service.run(typed`tracking push --file ${file} --only-new ${read} -y --json`)
+    const { jobId, failedFile } = jsonOf(ended(pushed, 9))
+    expect(readFileSync(failedFile, 'utf8')).toBe(
+      'Return,State,Warehouse,When,_row,_code,_message\r\nR#-2,SHIPPED,"W;2",20/11/2026,3,TR02,no\r\n',
+    )
+    isFixed = true
+    succeeded(await service.run(typed`jobs retry ${jobId} --file ${failedFile} -y`))
+    expect(service.takenOf('R#-2')).toEqual(service.takenOf('R#-1'))
+    const fed = await service.run(typed`tracking push --file ${failedFile} ${read} -n -o ndjson`)
+    expect(JSON.parse(succeeded(fed).stdout).body).toMatchObject({
+      shipmentId: 'R#-2',
+      trackingDate: service.takenOf('R#-1')[0],
+    })
   })
 
   it('Ctrl-C while a plan is sent finishes rows under way, and the job can be resumed', async () => {

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
-import { PlanFile, writePlan } from './plan/plan-file.ts'
+import { PlanFile, type PlanHeader, writePlan } from './plan/plan-file.ts'
 import type { RowFlags } from './push-flags.ts'
 import type { Survey, UpdateRow } from './survey.ts'
 import type { UpdateFile } from './update-file.ts'
@@ -44,6 +44,12 @@ export async function writeUnmatched(
   await context.note(`Skipped rows are in ${path}`)
 }
 
+/** Has failed rows written with the columns of the file. */
+export function originalOf({ source, reading }: UpdateFile): PlanHeader['original'] {
+  const { map, constants = {}, mapping } = reading
+  return source.header && { columns: [...source.header], reading: { map, set: constants, mapping } }
+}
+
 /** Writes the rows with the returns that were found, so that a resumed job looks no number up anew. */
 export async function keepMatched(
   context: Context,
@@ -53,13 +59,15 @@ export async function keepMatched(
   const path = await temporaryInput(context)
   const { name, sha256 } = file.source
   const created = new Date(context.io.now()).toISOString()
-  const header = { rmaPlan: 1, input: name, sha256, created, by: 'tracking-number' } as const
+  const original = originalOf(file)
+  const header = { rmaPlan: 1, input: name, sha256, created, by: 'tracking-number', original } as const
   const totals = await writePlan(path, header, async (add) => {
     for await (const batch of file.rows()) {
       for (const row of batch) {
         const { update: request, isRepeated, raw } = row
         // All count as new without a comparison with the platform.
-        if (request && !isRepeated && isMine(row)) add({ row: raw.row, verdict: 'new', request })
+        if (request && !isRepeated && isMine(row))
+          add({ row: raw.row, verdict: 'new', request, cells: original && raw.cells })
       }
     }
   })

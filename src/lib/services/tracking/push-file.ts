@@ -159,12 +159,12 @@ export async function retryFile(
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
   const { kind, rules, reading, limits } = pushJobIn(job)
-  const byNumber = kind === 'plan' && (await PlanFile.open(inputOf(job))).isByNumber
+  const plan = kind === 'plan' ? await PlanFile.open(inputOf(job)) : undefined
   const rowFlags = { file: flags.file, 'dry-run': flags['dry-run'], yes: flags.yes }
   const lock = await job.lock()
   try {
     await sendRows(context, rowFlags, {
-      reading: { ...reading, byNumber },
+      reading: plan?.reading ?? reading,
       limits,
       rules: { ...rules, now: context.io.now(), findByNumber: numberFinder(context) },
       shard: undefined,

@@ -29,12 +29,13 @@ const rulesSchema = z.object({
   dates: z.enum(['DMY', 'MDY']).optional(),
 })
 
-const originSchema = z.object({
-  kind: z.enum(['rows', 'plan']),
+export const readingSchema = z.object({
   map: z.record(z.string(), z.string()),
   set: z.record(z.string(), z.string()).default({}),
   mapping: mappingSchema.optional(),
 })
+
+const originSchema = readingSchema.extend({ kind: z.enum(['rows', 'plan']) })
 
 /** How rows become tracking updates, and how those are sent: given by flags, kept in the job. */
 export interface PushJob {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
-import { writeUnmatched } from '../by-number.ts'
+import { originalOf, writeUnmatched } from '../by-number.ts'
 import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
@@ -54,7 +54,7 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
 
 export async function planFile(
   context: Context,
-  flags: PlanFlags,
+  flags: PlanFlags & { 'only-new'?: boolean },
   push: PushJob,
   print: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
 ) {
@@ -66,13 +66,15 @@ export async function planFile(
   const rules = { ...push.rules, allowsFuture: true }
   const { file, survey } = await openUpdates(context, source, flags, { ...push, rules })
   await push.check?.(file)
+  // A kept plan is pushed without the flags that the file was read by.
+  const original = flags['only-new'] ? originalOf(file) : undefined
   const rows = async function* () {
     for await (const batch of file.rows()) {
       context.assertNotInterrupted()
       yield batch.flatMap((one) =>
         one.update === undefined || one.isRepeated || !isInShard(one, push.shard)
           ? []
-          : [{ row: one.raw.row, request: one.update, timing: one.timing }],
+          : [{ row: one.raw.row, request: one.update, timing: one.timing, cells: original && one.raw.cells }],
       )
     }
   }
@@ -89,6 +91,7 @@ export async function planFile(
     shop: shop?.value,
     created: new Date(context.io.now()).toISOString(),
     ...(file.reading.byNumber && { by: 'tracking-number' as const }),
+    original,
   }
   const notNew = new NotNew()
   const found: string[] = []
@@ -99,12 +102,12 @@ export async function planFile(
         batch.map(({ request }) => request),
         transportsOf,
       )
-      for (const { row, request, timing } of batch) {
+      for (const { row, request, timing, cells } of batch) {
         const isFuture = timing === 'future' && !allowsFuture
         const verdict = isFuture ? 'future' : shipments.judge(request, timing === 'undated')
         // The push compares the returns of these rows alone.
         const seen = isSent(verdict) ? shipments.firstFingerprintOf(request) : undefined
-        const planned = { row, verdict, ...(seen !== undefined && { seen }), request }
+        const planned = { row, verdict, ...(seen !== undefined && { seen }), request, cells }
         take(planned)
         count += 1
         if (count % 1000 === 0) progress.update(`Planning: ${counted(count, 'row')}`)

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import type { NewJob } from '../../../bulk/job/job-folder.ts'
 import { assertIsFile } from '../../../bulk/rows/input-file.ts'
-import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
+import { BATCH_ROWS, type Cell } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, errorCode, usageError } from '../../../errors.ts'
 import { unwritten } from '../../../files/file-failure.ts'
@@ -13,8 +13,10 @@ import { counted } from '../../../wire/counted.ts'
 import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import { isInShard, type JobInput } from '../job-rows.ts'
+import { readingSchema } from '../push-job.ts'
 import type { UpdateRow } from '../survey.ts'
 import { UPDATE_FIELDS } from '../update.ts'
+import type { RowReading } from '../update-file.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 import { Shipments } from './shipments.ts'
 
@@ -30,7 +32,11 @@ const headerSchema = z.object({
   shop: text.nullish(),
   created: text,
   by: z.literal('tracking-number').optional(),
+  /** Columns of the planned file, and how they are read. Absent if its rows have no common header. */
+  original: z.object({ columns: z.array(text), reading: readingSchema }).optional(),
 })
+
+export type PlanHeader = z.infer<typeof headerSchema>
 
 export interface PlannedRow {
   row: number
@@ -38,6 +44,8 @@ export interface PlannedRow {
   /** Former state of the shipment, in the first row that is sent. */
   seen?: string
   request: TrackingRequest
+  /** Cells of the planned file. */
+  cells?: readonly Cell[]
 }
 
 type Totals = Record<RowVerdict, number>
@@ -45,7 +53,7 @@ type Totals = Record<RowVerdict, number>
 /** Writes rows, totals, and the hash of all before. @throws AppError `config`, `unavailable` or `usage` */
 export async function writePlan(
   path: string,
-  header: z.infer<typeof headerSchema>,
+  header: PlanHeader,
   fill: (add: (row: PlannedRow) => void) => Promise<void>,
 ): Promise<Totals> {
   await refuseOther(path)
@@ -89,7 +97,7 @@ async function refuseOther(path: string): Promise<void> {
 export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,
-    readonly header: z.infer<typeof headerSchema>,
+    readonly header: PlanHeader,
     readonly source: { sha256: string },
     readonly totals: Partial<Totals>,
   ) {}
@@ -136,16 +144,22 @@ export class PlanFile implements JobInput {
     return this.header.by !== undefined
   }
 
+  /** How failed rows are read. */
+  get reading(): RowReading {
+    const { map = {}, set: constants = {}, mapping } = this.header.original?.reading ?? {}
+    return { map, constants, mapping, byNumber: this.isByNumber }
+  }
+
   columns(): readonly string[] {
-    return UPDATE_FIELDS
+    return this.header.original?.columns ?? UPDATE_FIELDS
   }
 
   async *rows(): AsyncGenerator<UpdateRow[]> {
     let batch: UpdateRow[] = []
-    for await (const { row, verdict, request } of this.planned()) {
+    const columns = this.columns()
+    for await (const { row, verdict, request, cells } of this.planned()) {
       if (!isSent(verdict)) continue
-      const cells = UPDATE_FIELDS.map((field) => request[field] ?? '')
-      const raw = { row, columns: UPDATE_FIELDS, cells }
+      const raw = { row, columns, cells: cells ?? UPDATE_FIELDS.map((field) => request[field] ?? '') }
       batch.push({ raw, update: request, problems: [], isRepeated: false })
       if (batch.length < BATCH_ROWS) continue
       yield batch
@@ -161,6 +175,7 @@ const rowSchema = z.object({
   verdict: z.enum(VERDICTS),
   seen: text.optional(),
   request: trackingRequestSchema,
+  cells: z.array(z.union([text, z.object({ number: text }), z.object({ json: text })])).optional(),
 })
 
 async function* readable(path: string): AsyncGenerator<string> {
