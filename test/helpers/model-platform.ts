@@ -93,12 +93,12 @@ export class ModelPlatform implements MirrorSource {
     }
   }
 
-  async transportations(id: string) {
-    return this.returns.some((one) => one.id === id) ? [] : undefined
+  async transportations() {
+    return []
   }
 
-  async refunds(id: string) {
-    return this.transportations(id)
+  async refunds() {
+    return []
   }
 }
 

@@ -43,6 +43,24 @@ describe('mirror sync', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.db'))).toHaveLength(1)
   })
 
+  it('sync keeps returns whose refunds and transports the platform answers with 404', async () => {
+    const returns = ['1', '2'].map((id) => ({
+      id,
+      name: `R#-${id}`,
+      shopCode: 'S',
+      createdAt: '2026-11-20 10:00:00Z',
+      updatedAt: new Date().toISOString(),
+    }))
+    const { baseUrl } = await scriptServer(({ path, query }) => {
+      if (path !== '/returns') return { status: 404 }
+      return { body: pageOf(query.get('page') === '1' || !query.has('page') ? returns : [], 2) }
+    })
+    const run = (words: string[]) => runCli(typed`mirror sync --yes --json ${words}`, { env })
+    const env = homeAt(baseUrl)
+    for (const words of [typed`--with transports,refunds`, []])
+      expect(jsonOf(succeeded(await run(words)))).toMatchObject({ held: 2, isComplete: true })
+  })
+
   it('sync tells both counts if the platform repeats one page', async () => {
     const { listed } = await mirrorHome()
     const body = pageOf(await listed(), 1000)

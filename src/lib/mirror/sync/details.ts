@@ -4,14 +4,13 @@ import { isPathSafe } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { applyReturns } from '../store/apply.ts'
-import { removeReturns } from '../store/forget.ts'
 import { type MirroredReturn, readByIds } from '../store/read.ts'
 import type { CopyChoices } from '../store/state.ts'
 import { countRows, type MirrorDb } from '../store/tables.ts'
 
 export interface MirrorSource extends PageSource {
-  transportations(id: string): Promise<readonly Transportation[] | undefined>
-  refunds(id: string): Promise<readonly Refund[] | undefined>
+  transportations(id: string): Promise<readonly Transportation[]>
+  refunds(id: string): Promise<readonly Refund[]>
 }
 
 const DAY_MS = 86_400_000
@@ -40,15 +39,10 @@ export async function* copyDetails(
     // Requests need an id.
     const known = copied.filter(({ record }) => isPathSafe(record.id))
     skipped += rows.length - known.length
-    const gone: string[] = []
-    const copies = await pMap(known, (one) => withDetails(one, source, choices, gone), {
-      concurrency: CONCURRENCY,
-    })
     await applyReturns(
       db,
-      copies.filter((one) => one !== undefined),
+      await pMap(known, (one) => withDetails(one, source, choices), { concurrency: CONCURRENCY }),
     )
-    await removeReturns(db, gone)
     done += rows.length
     yield { done, total: Math.max(total, done) }
   }
@@ -68,18 +62,11 @@ async function withDetails(
   one: MirroredReturn,
   source: MirrorSource,
   { transports, refunds }: CopyChoices,
-  gone: string[],
-): Promise<MirroredReturn | undefined> {
+): Promise<MirroredReturn> {
   const id = String(one.record.id)
-  const transportations = transports ? await source.transportations(id) : []
-  const repaid = refunds ? await source.refunds(id) : []
-  if (transportations === undefined || repaid === undefined) {
-    gone.push(id)
-    return undefined
-  }
   return {
     ...one,
-    transportations: transports ? [...transportations] : undefined,
-    refunds: refunds ? [...repaid] : undefined,
+    transportations: transports ? [...(await source.transportations(id))] : undefined,
+    refunds: refunds ? [...(await source.refunds(id))] : undefined,
   }
 }

@@ -58,8 +58,8 @@ export async function platformSource(
   }
 }
 
-/** Returns undefined for parts of a return that is gone. */
-async function partsOf<T>(listed: Promise<RecordList<T>>): Promise<T[] | undefined> {
+/** A 404 may also mean that the return has no such parts. */
+async function partsOf<T>(listed: Promise<RecordList<T>>): Promise<T[]> {
   const found = await unless(listed, 'not-found')
-  return found && objectsIn(found.sent)
+  return found ? objectsIn(found.sent) : []
 }
