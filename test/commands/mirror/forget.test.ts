@@ -30,6 +30,18 @@ it('a forgotten person is removed from the files, and no sync copies them again'
   expect(await status()).toMatchObject({ returns: left, isComplete: true, platformTotal: 60, forgotten: 1 })
 })
 
+it('a mirror without e-mail addresses warns that a person is only forgotten by a full sync', async () => {
+  const { run, held, listed } = await mirrorHome()
+  await run(typed`mirror sync --yes --without customer.email,origin`)
+  const email = (await listed())[0]?.customer?.email
+  expectEnd(await run(typed`mirror forget --email ${email ?? ''}`), 0, [
+    /leaves e-mail addresses out: .*rma mirror sync --full/,
+  ])
+  expect(await held()).toHaveLength(60)
+  succeeded(await run(typed`mirror sync --full`))
+  expect((await held()).length).toBeLessThan(60)
+})
+
 it('old returns are removed, and no sync copies them again', async () => {
   const { run, held } = await mirrorHome()
   await run(typed`mirror sync --yes`)

@@ -8,8 +8,9 @@ import { usageError } from '../../errors.ts'
 import { mirrorFailure } from '../../mirror/store/failure.ts'
 import { forgetBefore, forgetPerson } from '../../mirror/store/forget.ts'
 import { dropMirror } from '../../mirror/store/open.ts'
+import { readChoices } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
-import { chooseLocation, noMirror, withExistingMirror } from './location.ts'
+import { chooseLocation, noMirror, syncLine, withExistingMirror } from './location.ts'
 import { forgetDetails, forgetView } from './mirror.result.ts'
 
 const PATIENCE_MS = 60_000
@@ -51,6 +52,10 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
         : forgetBefore(mirror, context.io.now() - ask.seconds * 1000),
     )
     await render(where, removed)
+    const { without } = await readChoices(mirror.db)
+    if (!('email' in ask && without.some((path) => /^(?:customer|origin)(?:\.email)?$/.test(path)))) return
+    const full = await syncLine(context, '--full')
+    await context.warn(`This mirror leaves e-mail addresses out: it only finds all returns with: ${full}`)
   })
 }
 
