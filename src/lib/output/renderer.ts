@@ -1,8 +1,6 @@
 import { recordText, stringifyJson } from '../wire/json.ts'
-import { isRecord } from '../wire/raw.ts'
-import { chooseColumns, columnRanks, columnsOf, type View, withKinds } from './columns.ts'
-import { isDate, plainValue } from './formats/cell.ts'
-import { csvRow } from './formats/csv.ts'
+import { chooseColumns, columnsOf, type View } from './columns.ts'
+import { isDate } from './formats/cell.ts'
 import type { Section } from './formats/details.ts'
 import { type Envelope, jsonDocument, jsonList, ndjsonLine } from './formats/json.ts'
 import {
@@ -14,6 +12,7 @@ import {
   type Result,
   resultItems,
 } from './result.ts'
+import { type KeptTables, renderCsv, renderTable } from './rows.ts'
 import type { Sink } from './streams.ts'
 import { longTextParts, visible } from './visible.ts'
 import { wrapMessage } from './width.ts'
@@ -24,12 +23,13 @@ export type { OutputFormat, RendererOptions, Result } from './result.ts'
 export type Renderer = ReturnType<typeof createRenderer>
 
 export function createRenderer(options: RendererOptions) {
+  const tables: KeptTables = new WeakMap()
   return {
     /**
      * @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when the reader has left
      */
     render: <T>(result: Result<T>): Promise<void> =>
-      result.kind === 'part' ? renderPart(result, options) : renderWhole(result, options),
+      result.kind === 'part' ? renderPart(result, options, tables) : renderWhole(result, options),
     /** Checks `--columns` and `--jq` before any request. Throws like `render`. */
     check: async <T>(view?: View<T>) => {
       if (view && options.columns) await chooseColumns(view, options.columns)
@@ -40,10 +40,17 @@ export function createRenderer(options: RendererOptions) {
   }
 }
 
-async function renderPart<T>(part: PartResult<T>, options: RendererOptions): Promise<void> {
+async function renderPart<T>(
+  part: PartResult<T>,
+  options: RendererOptions,
+  tables: KeptTables,
+): Promise<void> {
   const { items, view, isFirst } = part
   const { format, jq, headers, streams } = options
-  if (jq === undefined && ['table', 'csv', 'ndjson'].includes(format)) {
+  if (jq === undefined && format === 'table') {
+    return renderTable({ kind: 'list', items, view }, { ...options, headers: headers && isFirst }, tables)
+  }
+  if (jq === undefined && ['csv', 'ndjson'].includes(format)) {
     return renderWhole({ kind: 'list', items, view }, { ...options, headers: headers && isFirst })
   }
   for (const record of items) {
@@ -195,94 +202,4 @@ async function renderSections(
   const { detailsText } = await import('./formats/details.ts')
   const layout = { timeZone, colour: out.colour, maxWidth: out.columns, inWords: out.isTerminal }
   await out.write(await detailsText(sections, layout))
-}
-
-const SAMPLE_SIZE = 500
-
-async function renderCsv<T>(
-  result: ListResult<T> | RecordResult<T>,
-  options: RendererOptions,
-): Promise<void> {
-  const { view } = result
-  const { out } = options.streams
-  const cell = (value: unknown) =>
-    out.isTerminal && typeof value === 'string' ? visible(value, 'lines') : value
-  await writeRows(resultItems(result), out, 1, async (sample) => {
-    const columns = options.columns
-      ? await chooseColumns(view, options.columns, sample)
-      : columnsOf(view, 'all')
-    if (options.headers) await out.write(csvRow(columns.map(({ name }) => name)))
-    return (record) => csvRow(columns.map(({ value }) => cell(plainValue(value(record)))))
-  })
-}
-
-async function renderTable<T>(
-  result: ListResult<T> | RecordResult<T>,
-  options: RendererOptions,
-): Promise<void> {
-  const { view } = result
-  const { out, err } = options.streams
-  const { createTable } = await import('./formats/table.ts')
-  const inWords = out.isTerminal && !options.columns
-  const ranks = options.columns ? [] : columnRanks(view)
-  let leftOut: string[] = []
-  await writeRows(resultItems(result), out, SAMPLE_SIZE, async (sample) => {
-    if (sample.length === 0) {
-      if (!options.quiet) await err.write(`${view.empty}\n`)
-      return () => ''
-    }
-    const columns = withKinds(
-      options.columns ? await chooseColumns(view, options.columns, sample) : columnsOf(view),
-      sample,
-    )
-    if (columns.some(({ kind }) => isDate(kind))) await options.onLocalTime?.()
-    const valuesOf = (record: T) =>
-      columns.map(({ value, shown = value }) => (options.columns ? value : shown)(record))
-    const table = await createTable(
-      columns.map((column, index) => ({
-        ...column,
-        flexible: column.flexible && (index > 0 || !options.columns) && !column.identifies,
-        rank: ranks[index],
-      })),
-      sample.map(valuesOf),
-      {
-        ...{ headers: options.headers, timeZone: options.timeZone, inWords },
-        ...{ colour: out.colour, maxWidth: out.columns, wraps: view.wraps },
-        ...{ isWhole: sample.length < SAMPLE_SIZE, keepsEmpty: options.columns !== undefined },
-      },
-    )
-    leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])
-    await out.write(table.head)
-    return (record) => table.row(valuesOf(record))
-  })
-  if (leftOut.length === 0 || options.quiet) return
-  await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)
-}
-
-/** Holds back a sample, from which `begin` learns how to write a row. Items that are not objects have no columns. */
-async function writeRows<T>(
-  items: Items<T>,
-  out: Sink,
-  sampleSize: number,
-  begin: (sample: readonly T[]) => Promise<(record: T) => string>,
-): Promise<void> {
-  const sample: T[] = []
-  let toRow: ((record: T) => string) | undefined
-  const start = async () => {
-    const write = await begin(sample)
-    for (const record of sample) await out.write(write(record))
-    return write
-  }
-  try {
-    for await (const record of items) {
-      if (!isRecord(record)) continue
-      if (toRow) await out.write(toRow(record))
-      else if (sample.push(record) === sampleSize) toRow = await start()
-    }
-  } catch (error) {
-    // Rows from before the failure are still printed.
-    if (!toRow && sample.length > 0) await start()
-    throw error
-  }
-  if (!toRow) await start()
 }

@@ -19,7 +19,12 @@ async function watched() {
     RMA_DATABASE: 'postgres://me:secret@db.invalid/returns',
   }
   /** Ended by a signal when it looks once more than `untilLook` times. */
-  const watch = (argv: string[], untilLook: number, by: 'terminate' | 'interrupt' = 'terminate') => {
+  const watch = (
+    argv: string[],
+    untilLook: number,
+    by: 'terminate' | 'interrupt' = 'terminate',
+    columns?: number,
+  ) => {
     const end = new AbortController()
     const first = state.onLook
     state.looks = 0
@@ -29,6 +34,7 @@ async function watched() {
     }
     return runCli(typed`returns watch --interval 1s --retries 0 ${argv}`, {
       env,
+      columns,
       [by]: end.signal,
       onPause: (forMs) => pauses.push(forMs),
     }).finally(() => {
@@ -59,6 +65,30 @@ it('watch prints a change that kept its date, and a single header', async () => 
   }
   const { stdout } = await watch(typed`-o csv --columns name,status`, 3)
   expect(stdout).toBe('name,status\r\nR#-2,PENDING\r\nR#-2,RECEIVED\r\n')
+})
+
+it('watch prints a return once if only the signature of its label’s address changes', async () => {
+  const { state, change, watch } = await watched()
+  let signature = 0
+  state.onLook = (look) => {
+    const carrierLabel = `https://labels.example/1.pdf?signature=${signature++}`
+    if (look > 1) change('R#-2', { updatedAt: iso(NOW), activeTransportation: { id: '1', carrierLabel } })
+  }
+  const { stdout } = await watch(typed`-o ndjson`, 4)
+  expect(names(stdout)).toEqual(['R#-2'])
+})
+
+it('watch on a terminal prints one table, with all columns from the start', async () => {
+  const { state, change, watch } = await watched()
+  state.onLook = (look) => {
+    if (look === 2) change('R#-1', { status: 'DISCARDED', updatedAt: iso(NOW) })
+    if (look === 3) change('R#-2', { activeTransportation: { id: '1', status: 'SHIPPING_IN_PROGRESS' } })
+  }
+  const { stdout, stderr } = await watch([], 3, 'terminate', 80)
+  const [head, first, second] = stdout.split('\n')
+  expect(head).toMatch(/^NAME +STATUS +CREATED/)
+  expect([first, second]).toEqual([expect.stringMatching(/^R#-1 /), expect.stringMatching(/^R#-2 /)])
+  expect(stderr.match(/Not shown at this width: .*transport/g)).toHaveLength(1)
 })
 
 it('watch --since-last continues where it ended, and printed all before', async () => {

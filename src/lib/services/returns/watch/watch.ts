@@ -68,7 +68,7 @@ async function openFeed(
   const returns = await context.connection.returns({ timeZone: 'UTC' })
   const mark = flags['since-last'] ? await openMark(context, flags) : undefined
   const known = await mark?.read()
-  if (mark !== undefined && typeof known?.markMs !== 'number') {
+  if (mark !== undefined && typeof known?.markMs !== 'number' && updatedFrom === undefined) {
     await context.note('Nothing was watched like this before: what changes from now on is shown.')
   }
   const feed = new ChangeFeed({
