@@ -105,10 +105,12 @@ it('says that a first copy was stopped where nothing goes on with it', async () 
 
 it('says which returns are too old for the mirror, and of when the numbers are', async () => {
   const days = [1, 2, 500, 600].map((age, id) => createdOn(new Date(NOW - age * 86_400_000), id))
-  const server = await scriptServer((request) => listDated(days, request))
+  const server = await scriptServer((request) =>
+    request.path === '/returns' ? listDated(days, request) : { status: 404 },
+  )
   const home = homeAt(server.baseUrl)
   const run = (argv: string[], more = {}) => runCli(argv, { env: home, now: NOW, ...more })
-  const synced = jsonOf(succeeded(await run(typed`mirror sync --yes --with none --json`)))
+  const synced = jsonOf(succeeded(await run(typed`mirror sync --yes --with transports,refunds --json`)))
   const notKept = { returns: 2, createdBefore: `${dayBefore(400)}T00:00:00.000Z` }
   expect(synced).toMatchObject({ held: 2, platformTotal: 2, isComplete: true, notKept })
   const said = `Not kept in the mirror: 2 returns created before ${dayBefore(400)}\n`

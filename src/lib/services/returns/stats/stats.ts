@@ -4,7 +4,6 @@ import { nearHints, usageError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { STATS_DIMENSIONS, StatsCounter, type StatsDimension } from '../../../insight/stats.ts'
 import { countStats, countUnreadRefunds } from '../../../mirror/stats/facts.ts'
-import { isOfRefunds } from '../../../mirror/store/read.ts'
 import { counted } from '../../../wire/counted.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
 import { noteUnreadRefunds } from '../../mirror/refresh.ts'
@@ -33,7 +32,7 @@ export async function showStats(flags: StatsFlags, context: Context): Promise<vo
   const counter = new StatsCounter(zone)
   const copiedMs = await withMirroredReturns(context, flags, async ({ mirror, filter, asOf }) => {
     await countStats(mirror.db, filter, counter)
-    if (isOfRefunds(filter)) await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
+    await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
     return asOf
   })
   const groups = counter.groups(by ?? usualDimensions(counter))
