@@ -29,6 +29,20 @@ async function serviceWith(sets: Record<string, object[]>) {
 }
 
 describe('labels download', () => {
+  it('labels download lists only the newest set of a shipment, which may have fewer parcels', async () => {
+    const service = await labelService()
+    const out = newFolder()
+    const set = (...codes: string[]) => ({ shippingLabels: codes.map((code) => label(PDF, code)) })
+    const sets: object[] = [set('A', 'B', 'C')]
+    service.made.set('SHP-1', sets)
+    const argv = typed`labels download SHP-1 --out ${out} --force --json`
+    expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(3)
+    sets.push(set('D'))
+    expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(1)
+    const { labels } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+    expect(labels.map((one: { carrierTrackingCode: string }) => one.carrierTrackingCode)).toEqual(['D'])
+  })
+
   it('labels download saves, skips, repairs and names missing labels', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
     const out = newFolder()

@@ -58,18 +58,14 @@ export function readManifest(directory: string): Promise<Manifest | undefined> {
   ])
 }
 
-/** The caller holds the manifest's lock. */
+/** Takes all labels of each shipment. The caller holds the manifest's lock. */
 export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
   const path = join(directory, MANIFEST_NAME)
   const { labels: old, ...rest } = (await readManifest(directory)) ?? { version: 1, labels: [] }
-  const labels = new Map(
-    [...old, ...entries].map((entry) => [
-      JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free']),
-      entry,
-    ]),
-  )
+  const renewed = new Set(entries.map(({ clientShipmentId }) => clientShipmentId))
+  const labels = [...old.filter(({ clientShipmentId }) => !renewed.has(clientShipmentId)), ...entries]
   // An entry a line takes a third of the size and is searchable.
-  const lines = [...labels.values()].map((entry) => `    ${JSON.stringify(entry)}`)
+  const lines = labels.map((entry) => `    ${JSON.stringify(entry)}`)
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2)
   try {
     // Names of labels are synced first, as the manifest must not list lost files.
