@@ -349,7 +349,9 @@ describe('--open-at', () => {
     expect(await idsOf(['--open-at', 'now', '--limit', '1'], /^1 of \d; --limit/m)).toEqual([['P-1'], []])
     const pudoPoints = Array.from({ length: 201 }, (_, id) => ({ id: String(id) }))
     const answers = [{ body: [{ carrierCode: 'SBX', pudoPoints }] }]
-    expectEnd(await search([...HERE, '--limit', '9'], answers), 0, /^9 of 201; a smaller --range/m)
+    expectEnd(await search([...HERE, '--limit', '9'], answers), 0, /^9 of 201 or more; a smaller --range/m)
+    pudoPoints.length = 200
+    expectEnd(await search([...HERE, '--limit', '200'], answers), 0, /^200 of 200 or more; a smaller/m)
   })
 })
 

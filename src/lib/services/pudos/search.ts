@@ -72,16 +72,19 @@ async function readResults(
   context.progress.start('Searching drop-off points')
   const limit = Number(body.limit ?? 20)
   const isUsual = Number.isInteger(limit) && limit > 0 && limit < MAX_LIMIT
-  const sent = await pudos.search({ ...body, limit: isUsual ? MAX_LIMIT : limit })
+  const asked = isUsual ? MAX_LIMIT : limit
+  const sent = await pudos.search({ ...body, limit: asked })
   const { results, total, unknown } = nearestOf(sent, { limit, isOpenOnly }, options)
   if (unknown > 0) {
     const points = counted(unknown, 'point is', 'points are')
     await context.note(`${points} left out: nothing says when they are open`)
   }
-  if (total > limit && limit > 0) {
-    const more =
-      total > MAX_LIMIT ? 'a smaller --range, or --type, for others' : `--limit ${total} for the rest`
-    await context.note(`${limit} of ${total}; ${more}`)
+  // The platform may have cut its list.
+  const isCut = sent.some(({ pudoPoints }) => Array.isArray(pudoPoints) && pudoPoints.length >= asked)
+  if ((total > limit || isCut) && limit > 0) {
+    const isOver = isCut || total > MAX_LIMIT
+    const more = isOver ? 'a smaller --range, or --type, for others' : `--limit ${total} for the rest`
+    await context.note(`${Math.min(limit, total)} of ${total}${isCut ? ' or more' : ''}; ${more}`)
   }
   return results
 }
