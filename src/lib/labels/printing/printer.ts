@@ -86,6 +86,8 @@ export async function printRaw(
         isConnected = true
         socket.end(data, () => {
           isSent = true
+          // Status bytes would put an idle time-out off.
+          setTimeout(() => resolve({ bytes: data.length, isConfirmed: false }), timeoutMs).unref()
         })
       })
       // Unread status reports would keep the connection open.

@@ -64,6 +64,16 @@ describe('printRaw', () => {
     expect(printed).toEqual({ bytes: 6, isConfirmed: false })
   })
 
+  it('a printer that sends status bytes for ever does not delay the end', async () => {
+    const address = await printer((socket) => {
+      socket.resume()
+      const sending = setInterval(() => socket.write('.'), 20)
+      socket.once('close', () => clearInterval(sending))
+    }, true)
+    const printed = await printRaw(address, Buffer.from('^XA^XZ'), { timeoutMs: 100 })
+    expect(printed).toEqual({ bytes: 6, isConfirmed: false })
+  })
+
   it('a printer that stops reading is unavailable, and a part may be printed', async () => {
     const address = await printer((socket) => socket.pause())
     await expectRejection(
