@@ -20,11 +20,25 @@ describe('statusInWords', () => {
     'Delivered to carrier',
     'Remis au transporteur',
     'Sorting completed',
+    'Not delivered',
+    'Nicht geliefert',
+    'Nog niet afgeleverd',
+    'Non remis',
+    'No se ha entregado',
+    'Not picked up',
+    'Nicht abgeholt',
+    'Not cancelled',
+    'Niet verzonden',
+    'Delivered to sender',
+    'Zugestellt an Absender',
+    'Livré à l’expéditeur',
   ])('a plan or an intermediate step is not taken for an end: %s', (text) => {
     expect(statusInWords(text)).toBeUndefined()
   })
 
   it.each([
+    ['Not handed in', 'REQUESTED'],
+    ['Returned to sender', 'SHIPPING_FAILED'],
     ['Pickup completed', 'PICK_UP_COMPLETED'],
     ['Collection complete', 'PICK_UP_COMPLETED'],
     ['Customs clearance completed', 'SHIPPING_IN_PROGRESS'],
