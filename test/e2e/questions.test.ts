@@ -84,8 +84,8 @@ const asking: Record<string, () => string[]> = {
   'sandbox reset': () => typed`sandbox reset --returns 10`,
 }
 
-/** They ask in ways of their own: desk.test.ts, doctor.test.ts, mirror-question.test.ts. */
-const ASKING_ELSEWHERE = ['desk', 'doctor', 'mirror forget', 'mirror sync']
+/** They ask in ways of their own: desk.test.ts, doctor.test.ts, mappings.test.ts, mirror-question.test.ts. */
+const ASKING_ELSEWHERE = ['desk', 'doctor', 'mirror forget', 'mirror sync', 'tracking plan']
 
 it('every command with --yes is tested here', () => {
   const { surface } = JSON.parse(readFileSync(join(root, 'test/surface/surface.json'), 'utf8'))

@@ -21,6 +21,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     ...rowFlags,
     'allow-unknown-status': switchFlag('Accept statuses that the specification does not know'),
     'allow-future': switchFlag('Accept dates that are more than 24 hours ahead'),
+    yes: switchFlag('Agree to what a mapping makes of words that were not sent before', { char: 'y' }),
     out: Flags.string({ helpValue: 'PLAN', summary: 'File for the plan', required: true }),
   }
   static override result = { view: planView }

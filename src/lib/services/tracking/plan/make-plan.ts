@@ -1,6 +1,7 @@
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
 import { originalOf, writeUnmatched } from '../by-number.ts'
+import { confirmWords } from '../confirm-words.ts'
 import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
@@ -14,7 +15,7 @@ import reasons from './verdict-reasons.json'
 
 const LISTED = 20
 
-type PlanFlags = RowFlags & { out: string }
+type PlanFlags = RowFlags & { out: string; yes?: boolean }
 
 export async function makePlan(context: Context, flags: PlanFlags): Promise<void> {
   context.streams.outliveReader()
@@ -24,6 +25,8 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
   const print = (items: AsyncIterable<PlannedRow>) =>
     context.render({ kind: 'list', items, view: planRowView })
   const push = await pushJobOf(context, flags, false)
+  const { mapping, yes } = flags
+  if (mapping !== undefined) push.check = (file) => confirmWords(context, mapping, file, yes)
   const { file, totals, survey, notNew, found } = await planFile(
     context,
     flags,
