@@ -321,6 +321,19 @@ it('tells of settings that can not be read in a bundle, too, without the passwor
   expect(files.join()).not.toMatch(/hunt|er2|ss2/)
 })
 
+it.each([
+  'postgres://u:hun/ter2@h/db',
+  'postgres://u@h/db?password=hunter2',
+  'host=db user=u password=hunter2',
+])('keeps the password of RMA_DATABASE out of messages and a bundle: %s', async (database) => {
+  const home = freshHome()
+  const file = join(home.HOME ?? '', 'support.zip')
+  const env = { ...home, RMA_DATABASE: database }
+  const run = await runCli(typed`doctor --bundle ${file}`, { env })
+  const texts = Object.values(unzipSync(readFileSync(file))).map((bytes) => strFromU8(bytes))
+  expect([run.stdout, run.stderr, ...texts].join()).not.toMatch(/hunter2|ter2/)
+})
+
 it('takes the token of a credential process for one, and keeps what the process is given out of a bundle', async () => {
   const env = freshHome()
   const server = await scriptServer(() => ({ status: 200, body: page }))

@@ -59,9 +59,10 @@ export function oneOf<T extends string>(
 }
 
 function badValue(given: Sourced<string>, problem: string, hints: string[] = []): AppError {
-  // A base URL may hold a password.
-  const shown = JSON.stringify(given.value.replace(/\/\/[^/]*@/, '//…@'))
-  return usageError(`${given.origin}: ${shown} ${problem}.`, ...hints)
+  // An address may hold a password, and a token may stand in its place.
+  const value = URL.canParse(given.value) ? given.value.replace(/\/\/[^/]*@/, '//…') : given.value
+  const shown = /[@=?]|eyJ/.test(value) ? '' : ` ${JSON.stringify(value)}`
+  return usageError(`${given.origin}:${shown} ${problem}.`, ...hints)
 }
 
 export function baseUrlProblem(text: string): string | undefined {

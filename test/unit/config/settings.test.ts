@@ -222,12 +222,17 @@ describe('resolveSettings', () => {
     [
       { 'base-url': 'https://u:secret@example.com' },
       {},
-      '--base-url: "https://…@example.com" must not hold a user name or password; the token is given on its own.',
+      '--base-url: "https://…example.com" must not hold a user name or password; the token is given on its own.',
     ],
     [
       { 'base-url': 'https://example.com/?a=1' },
       {},
-      '--base-url: "https://example.com/?a=1" must not have a query (?) or a fragment (#).',
+      '--base-url: must not have a query (?) or a fragment (#).',
+    ],
+    [
+      {},
+      { RMA_BASE_URL: 'eyJhbGciOi.eyJzdWIiOi.c2VjcmV0' },
+      'RMA_BASE_URL: is not a URL; it looks like https://api.example.com.',
     ],
     [{ 'token-file': 'none' }, {}, '--token-file none: there is no such file.'],
     [{ 'token-file': 'dir' }, {}, "--token-file dir: it can't be read (EISDIR)."],

@@ -8,6 +8,7 @@ import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.t
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { rethrowUnless, usageError } from '../../errors.ts'
+import { childEnv } from '../../files/child-env.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 import shownVariables from './shown-variables.json'
@@ -76,7 +77,11 @@ function contentsOf(
   return {
     'checks.json': results,
     ...(settings && {
-      'settings.json': { ...settings, token: settings.token && { ...settings.token, value: '***' } },
+      'settings.json': {
+        ...settings,
+        token: settings.token && { ...settings.token, value: '***' },
+        signature: undefined,
+      },
     }),
     'system.json': {
       rma: version,
@@ -93,7 +98,8 @@ async function secretsOf({ profiles, io }: Context, settings: Settings | undefin
   const kept = await profiles.list().catch(() => [])
   const file = await readFile(profiles.path, 'utf8').catch(() => '')
   const inFile = [...file.matchAll(/"token"\s*:\s*"([^"]+)"/g)].map(([, token = '']) => token)
-  const tokens = [settings?.token?.value, io.env.RMA_TOKEN, ...inFile]
+  const database = childEnv(io.env).RMA_DATABASE === undefined ? io.env.RMA_DATABASE : undefined
+  const tokens = [settings?.token?.value, io.env.RMA_TOKEN, database, ...inFile]
   const commands = kept.map(({ credentialProcess }) => credentialProcess)
   return [...tokens, ...commands].flatMap((text) => text?.trim() || [])
 }
