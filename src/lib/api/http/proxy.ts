@@ -17,16 +17,26 @@ export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
   if (!value || isExempt(target, env.no_proxy || env.NO_PROXY || '')) return undefined
   const text = value.includes('://') ? value : `http://${value}`
   const proxy = URL.canParse(text) ? new URL(text) : undefined
-  if (!proxy || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')) {
+  const isPlain = proxy?.protocol === 'http:' || proxy?.protocol === 'https:'
+  if (!(proxy && isPlain && isDecodable(proxy.username + proxy.password))) {
     throw appError(
       'config',
       `The environment variable ${name} does not name an http:// or https:// proxy`,
       `set ${name}=http://HOST:PORT, or unset it`,
+      'a % in a password is written %25',
     )
   }
   // Another machine's proxy can't reach our loopback, and would be handed the token unencrypted.
   if (isLoopbackHost(target.hostname) && !isLoopbackHost(proxy.hostname)) return undefined
   return proxy
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** `example.com` covers subdomains, like in curl; also networks and `host:port`. */

@@ -31,9 +31,12 @@ describe('proxyFor', () => {
     expect(proxyFor(new URL(target), env)?.origin).toBe(expected)
   })
 
-  it.each(['socks5://127.0.0.1:1080', 'http://'])('refuses %s, naming the variable', (value) => {
-    expect(() => proxyFor(new URL('https://api.example.com'), { https_proxy: value })).toThrow(
-      expect.objectContaining({ kind: 'config', message: expect.stringContaining('https_proxy') }),
-    )
-  })
+  it.each(['socks5://127.0.0.1:1080', 'http://', 'http://u:pa%ss@127.0.0.1:1'])(
+    'refuses %s, naming the variable',
+    (value) => {
+      expect(() => proxyFor(new URL('https://api.example.com'), { https_proxy: value })).toThrow(
+        expect.objectContaining({ kind: 'config', message: expect.stringContaining('https_proxy') }),
+      )
+    },
+  )
 })
