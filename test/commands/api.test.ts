@@ -38,6 +38,33 @@ describe('rma api', () => {
     expect(jsonOf(some).returns).toEqual(listed)
   })
 
+  it('rma api sends all of a query that holds further question marks', async () => {
+    const { run, requests } = await service([{ body: {} }, { body: {} }])
+    for (const more of [[], ['--paginate']])
+      succeeded(await run(typed`api GET ${'/returns?name=what?x&status=PENDING'} ${more}`))
+    expect(requests.map(({ query }) => [query.get('name'), query.get('status')])).toEqual([
+      ['what?x', 'PENDING'],
+      ['what?x', 'PENDING'],
+    ])
+  })
+
+  it('an error is JSON if -o stands among other short flags', async () => {
+    const { run } = await service([{ status: 404 }])
+    const { stderr } = ended(await run(typed`api GET /none -qo json`), 5)
+    expect(JSON.parse(stderr).error.kind).toBe('not-found')
+  })
+
+  it('rma api refuses input that is not UTF-8, and sends nothing', async () => {
+    const { run, requests } = await service([])
+    const input = join(newFolder(), 'latin.json')
+    writeFileSync(input, Buffer.from('{"name":"Jos\xe9"}', 'latin1'))
+    expectEnd(await run(typed`api POST /shipping_labels --input ${input}`), 2, [
+      `${input} is not UTF-8`,
+      'save it again in UTF-8',
+    ])
+    expect(requests).toEqual([])
+  })
+
   it('rma api --paginate leaves an answer without pages as it came', async () => {
     const { id } = jsonOf(await platform.run(typed`api GET /returns?limit=1`)).returns[0]
     const one = await platform.run(typed`api GET /returns/${id} --paginate`)

@@ -11,6 +11,14 @@ export class CommandInput {
     private readonly interrupt: AbortSignal,
   ) {}
 
+  /** Like `read`. @throws AppError `usage` for another encoding than UTF-8, too */
+  async readUtf8(path: string): Promise<InputText> {
+    const input = await this.read(path)
+    if (input.text.includes('\ufffd'))
+      throw usageError(`${input.name} is not UTF-8.`, 'save it again in UTF-8')
+    return input
+  }
+
   /** Reads a file, or standard input for `-`. @throws AppError `usage` */
   async read(path: string): Promise<InputText> {
     const { interrupt, streams } = this
@@ -28,12 +36,12 @@ export class CommandInput {
   }
 
   async json(path: string, hints: readonly string[] = []): Promise<{ value: unknown; name: string }> {
-    const input = await this.read(path)
+    const input = await this.readUtf8(path)
     return { value: parseJsonInput(input, hints), name: input.name }
   }
 
   async records(path: string): Promise<{ records: InputRecord[]; name: string }> {
-    const input = await this.read(path)
+    const input = await this.readUtf8(path)
     return { records: parseRecords(input), name: input.name }
   }
 }

@@ -157,10 +157,10 @@ function wantsJsonErrors(argv: readonly string[], env: Io['env']): boolean {
   let format = env.RMA_OUTPUT
   for (const [index, arg] of argv.entries()) {
     if (arg === '--') break
-    const value = /^(?:--output=|-o=?)(.+)$/.exec(arg)?.[1]
+    const value = /^(?:--output=|-[qvnyi]*o=?)(.+)$/.exec(arg)?.[1]
     if (arg === '--json' || arg === '--jq' || arg.startsWith('--jq=')) return true
     if (value !== undefined) format = value
-    else if (arg === '-o' || arg === '--output') format = argv[index + 1]
+    else if (arg === '--output' || /^-[qvnyi]*o$/.test(arg)) format = argv[index + 1]
   }
   return format === 'json' || format === 'ndjson' || format === 'geojson'
 }

@@ -65,10 +65,16 @@ export interface ProbeRequest extends HttpRequest {
   authorization?: (token: string) => string | undefined
 }
 
+/** A query may hold further question marks. */
+export function splitQuery(path: string): [pathname: string, search: string] {
+  const [, pathname = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? []
+  return [pathname, search]
+}
+
 /** A path such as `//elsewhere` must not become another host. */
 function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
   const url = new URL(base)
-  const [pathname = '', search = ''] = path.split('?', 2)
+  const [pathname, search] = splitQuery(path)
   url.pathname = `${base.pathname.replace(/\/$/, '')}/${pathname.replace(/^\/+/, '')}`
   url.search = search
   for (const [name, value] of Object.entries(query)) {

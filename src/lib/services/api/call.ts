@@ -1,6 +1,6 @@
 import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
-import type { HttpRequest } from '../../api/http/request.ts'
+import { type HttpRequest, splitQuery } from '../../api/http/request.ts'
 import { isRead } from '../../api/http/retry-policy.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import { wholeNumber } from '../../api/returns.ts'
@@ -8,6 +8,7 @@ import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { rethrowUnless, rewordError, usageError } from '../../errors.ts'
+import { visible } from '../../output/visible.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
 import { at, isRecord, objectsIn } from '../../wire/raw.ts'
 
@@ -86,7 +87,7 @@ async function readRequest(
   if (flags.paginate && method !== 'GET') {
     throw usageError('--paginate goes with GET only.')
   }
-  const read = async (path: string) => (await input.read(path)).text
+  const read = async (path: string) => (await input.readUtf8(path)).text
   const fields = await Promise.all([
     ...(flags['raw-field'] ?? []).map((text) => readField('-f', text, read)),
     ...(flags.field ?? []).map((text) => readField('-F', text, read)),
@@ -111,7 +112,7 @@ async function readRequest(
 }
 
 function headText({ status, headers }: HttpResponse): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${visible(String(value))}\n`)
   return `HTTP ${status}\n${lines.join('')}\n`
 }
 
@@ -119,7 +120,7 @@ function headText({ status, headers }: HttpResponse): string {
 async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse): Promise<unknown> {
   const list = pagedList(first.body)
   if (list === undefined) return first.body
-  const [pathname = '', search = ''] = request.path.split('?', 2)
+  const [pathname, search] = splitQuery(request.path)
   const query = new URLSearchParams(search)
   query.delete('page')
   const pageSize = Number(query.get('limit') ?? MAX_PAGE_SIZE)
