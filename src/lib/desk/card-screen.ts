@@ -143,13 +143,16 @@ function replyScreen(desk: Desk, name: string): Screen {
 
 /** Lets the person's editor change a text. Returns the text as it was if the editor fails. */
 async function editText(text: string, desk: Desk): Promise<string> {
-  const { VISUAL, EDITOR } = desk.terminal.env
+  const { VISUAL, EDITOR, RMA_TOKEN: _, RMA_DATABASE: __, ...env } = desk.terminal.env
   const editor = VISUAL || EDITOR || 'vi'
   const folder = await mkdtemp(join(tmpdir(), 'rma-'))
   const file = join(folder, 'reply.txt')
   try {
     await writeFile(file, text, { mode: 0o600 })
-    const child = spawn('/bin/sh', ['-c', `${editor} "$0"`, file], { stdio: 'inherit' })
+    const child = spawn('/bin/sh', ['-c', `${editor} "$0"`, file], {
+      stdio: 'inherit',
+      env: { ...env, VISUAL, EDITOR },
+    })
     const [code] = await once(child, 'exit').catch(() => [])
     if (code === 0) return await readFile(file, 'utf8')
     desk.say(`The editor ${editor} failed: the reply is as it was. VISUAL or EDITOR names another.`)
