@@ -195,6 +195,8 @@ describe('init', () => {
     [typed`--status /[/=SHIPPING_FAILED`, '/[/ is not a regular expression'],
     [typed`--date-format DD.DD.MM.YYYY`, /"DD.DD.MM.YYYY" has the day twice/],
     [typed`--date-format QQQ`, '"QQQ" has no year'],
+    [typed`--date-format 'DD/MM/YYYY hh:mm'`, 'has hh without A, or A without hh'],
+    [typed`--date-format 'DD/MM/YYYY HH:mm A'`, 'has hh without A, or A without hh'],
     [[], 'two columns are called "Status"'],
   ])('mappings init keeps no unusable mapping: %s', async (flags, message) => {
     const { run } = await trackingService()
@@ -251,6 +253,37 @@ describe('init', () => {
     expectEnd(await run(typed`mappings check export ${doubled}`), 2, ['two columns are called "Status"'])
   })
 
+  it('--set and --map of a push outweigh the mapping, in each form of a field’s name', async () => {
+    const { run } = await trackingService()
+    const path = await written('Reference,Status,Carrier,Other\nR#-LU105189,SHIPPING_FAILED,UPS,DPD\n')
+    succeeded(await run(typed`mappings init ${path} --map carrierName=Carrier`))
+    for (const [flags, carrierName] of [
+      [typed`--set carrier-name=DHL`, 'DHL'],
+      [typed`--map carrier-name=Other`, 'DPD'],
+    ] as const) {
+      const { stdout } = succeeded(await run(typed`tracking push -f ${path} -m export ${flags} -n -o ndjson`))
+      expect(ndjson(stdout)).toMatchObject([{ body: { carrierName } }])
+    }
+  })
+
+  it('a word added to a ready-made mapping keeps its carrier and the words that carriers share', async () => {
+    const { run } = await trackingService()
+    const path = await written('Referentie,Status,Datum tijd\nR#-LU105189,Foo bar,25-11-2026 10:00\n')
+    const init = typed`mappings init ${path} --name postnl --force --status ${'Foo bar=SHIPPING_FAILED'}`
+    expect(jsonOf(await run(typed`${init} --json`))).toMatchObject({
+      constants: { carrierName: 'PostNL' },
+      commonWords: true,
+    })
+  })
+
+  it('a plan asks for agreement to words of a mapping as a push does', async () => {
+    const { run } = await trackingService()
+    const path = await written('Referentie,Status,Datum tijd\nR#-LU105189,Bezorgd,25-11-2026 10:00\n')
+    const plan = typed`tracking plan -f ${path} -m postnl --out ${path}.plan`
+    expectEnd(await run(plan), 2, ['has words that nobody has agreed to for postnl', '--yes agrees'])
+    expectEnd(await run(typed`${plan} --yes`), 0, ['"Bezorgd" becomes SHIPPING_COMPLETED'])
+  })
+
   it('a constant goes before the column of its field', async () => {
     const { run } = await trackingService()
     const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
@@ -300,7 +333,7 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
     { ...FIRST, trackingNumber: '0998', carrierName: 'DPD', trackingDate: '2026-11-18T08:30:00Z' },
     { ...SECOND, trackingNumber: '0999', carrierName: 'DPD', trackingDate: '2026-11-19T16:05:00Z' },
   ])
-  const plan = typed`tracking plan --file ${path} --mapping dpd --out ${path}.plan --json`
+  const plan = typed`tracking plan --file ${path} --mapping dpd --yes --out ${path}.plan --json`
   expect(jsonOf(await run(plan))).toMatchObject({ total: 2 })
 })
 

@@ -9,13 +9,18 @@ export function pairIn(text: string): [name: string, value: string] {
   return [name.trim(), value]
 }
 
+/** Finds a field by its name, or by the kebab or snake form of it. */
+export function fieldNamed(name: string): string | undefined {
+  const plain = name.toLowerCase().replace(/[-_ ]/g, '')
+  return MAPPED_FIELDS.find((one) => one.toLowerCase() === plain)
+}
+
 /** Reads the values of `--set`. @throws AppError `usage` */
 export function readConstants(given: readonly string[]): Record<string, string> {
   const constants: Record<string, string> = {}
   for (const text of given) {
     const [name, value] = pairIn(text)
-    const plain = name.toLowerCase().replace(/[-_ ]/g, '')
-    const field = MAPPED_FIELDS.find((one) => one.toLowerCase() === plain)
+    const field = fieldNamed(name)
     if (field === undefined) {
       throw usageError(
         `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`,

@@ -30,7 +30,10 @@ export function formatProblem(format: string): string | undefined {
     if (count > 1) return `has the ${kind} twice`
     if (count === 0 && ['year', 'month', 'day'].includes(kind)) return `has no ${kind}`
   }
-  return undefined
+  const hasHalfDays = parts.some((part) => part.startsWith('h'))
+  return hasHalfDays === parts.includes('A')
+    ? undefined
+    : 'has hh without A, or A without hh; HH is of 24 hours'
 }
 
 /** The month of a name, else January. */

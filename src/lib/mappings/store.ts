@@ -39,7 +39,7 @@ class MappingStore {
   /** A user's mapping precedes a ready-made one of its name. @throws AppError `not-found`, `config` */
   async read(name: string): Promise<{ path: string | null; mapping: Mapping }> {
     const path = this.pathOf(name)
-    const own = await readJsonFile(path, mappingSchema, MAPPING_VERSION)
+    const own = await readJsonFile(path, mappingSchema, MAPPING_VERSION, ['correct it by hand, or remove it'])
     if (own) return { path, mapping: own }
     const { READY_MADE_NAMES, readyMade } = await import('./ready-made.ts')
     const mapping = readyMade(name)

@@ -50,7 +50,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const typed = {
     zone: timeZone.source === 'flag' ? timeZone.value : undefined,
     columns: pairs('--map', flags.map),
-    constants: readConstants(flags.set ?? []),
+    constants: { ...(own === null && known?.constants), ...readConstants(flags.set ?? []) },
     byNumber: flags.by !== undefined,
     dateFormat: flags['date-format'],
   }
@@ -60,7 +60,8 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const { mapping: found, open } = await settle(context, answers, (given) =>
     look(file, { sheet, columns: typed.columns }, given),
   )
-  const mapping = old === undefined ? found : withRest(found, old)
+  const { commonWords = false } = known ?? {}
+  const mapping = old === undefined ? { ...found, commonWords } : withRest(found, old)
   if (mapping.date) await context.timeZone()
   await store.write(name, mapping)
   await agreeToWords(context.paths, name, mapping.statuses)
@@ -206,7 +207,7 @@ async function chosen(
       'nothing was written',
     )
     if (answer === '') return undefined
-    if (list === '') return answer
+    if (list === '' && formatProblem(answer) === undefined) return answer
     const byNumber = choices[Number(answer) - 1]
     const found = byNumber ?? choices.find((choice) => choice.toLowerCase() === answer.toLowerCase())
     if (found !== undefined) return found

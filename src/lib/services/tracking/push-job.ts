@@ -4,7 +4,7 @@ import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, isOfKind, usageError } from '../../errors.ts'
-import { pairIn, readConstants } from '../../mappings/constants.ts'
+import { fieldNamed, pairIn, readConstants } from '../../mappings/constants.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { numberFinder } from './number-match.ts'
@@ -137,7 +137,7 @@ export async function readingOf(
   const mapping = name === undefined ? undefined : (await mappingStore(paths).read(name)).mapping
   const columns = map.map((text) => {
     const [field, column] = pairIn(text)
-    if (field !== '') return [field, column]
+    if (field !== '') return [fieldNamed(field) ?? field, column]
     throw usageError(
       `--map: ${JSON.stringify(text)} is not FIELD=COLUMN.`,
       '--map trackingNumber="Tracking no."',

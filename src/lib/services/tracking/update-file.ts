@@ -78,7 +78,7 @@ export class UpdateFile {
     const byNumber = isByNumber || mapping?.by === 'tracking-number'
     const translation = mapping && applyMapping(mapping)
     const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
-    if (byNumber) chosen.delete('shipmentId')
+    for (const field of [...Object.keys(constants), ...(byNumber ? ['shipmentId'] : [])]) chosen.delete(field)
     const needed = [...chosen.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
     const layout = translation && { sheet: mapping?.sheet, columns: needed, isRow: translation.isRow }
     const source = await openRows(path, { name, layout })
