@@ -445,12 +445,15 @@ describe('labels create', () => {
   it('--out FILE gets the ending of its content, and replaces no other file', async () => {
     const service = await shop({ labelsOf: () => [label(ZPL)] })
     const out = newFolder()
-    succeeded(await service.buy(typed`--out ${join(out, 'one.pdf')}`))
+    const renamed = await service.buy(typed`--out ${join(out, 'one.pdf')}`)
+    expectEnd(renamed, 0, [`The label is a ZPL, so it is saved as ${join(out, 'one.zpl')}`])
     expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
+    const kept = succeeded(await service.buy(typed`--out ${join(out, 'three.zpl')}`, labelRequest('SHP-3')))
+    expect(kept.stderr).not.toMatch('so it is saved as')
     expect(existsSync(join(out, 'one.pdf'))).toBe(false)
     writeFileSync(join(out, 'two.pdf'), 'mine')
     ended(await service.buy(typed`--out ${join(out, 'two.pdf')}`, labelRequest('SHP-2')), 2)
-    expect(service.posts()).toHaveLength(1)
+    expect(service.posts()).toHaveLength(2)
     expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
   })
 

@@ -99,6 +99,9 @@ describe('rounded shapes', () => {
     (shape) =>
       expectSame(label(`^FO20,20${shape}^FS`), label(`^FO20,20^GB120,120,${shape.split(',').at(-1)},,8^FS`)),
   )
+
+  it('draws a circle without a thickness one dot thick', () =>
+    expectSame(label('^FO20,20^GC120^FS'), label('^FO20,20^GC120,1^FS')))
 })
 
 describe('graphics', () => {

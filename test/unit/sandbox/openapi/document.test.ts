@@ -54,6 +54,12 @@ describe('its page', () => {
     for (const target of new Set(links)) expect(page).toContain(`id="${target}"`)
   })
 
+  it('the page has a table in the row of an object, and only there', () => {
+    const rows = page.split('<tr>')
+    expect(rows.filter((row) => /<td>[^<]*<div class="scroll"/.test(row)).length).toBeGreaterThan(10)
+    expect(rows.filter((row) => /<td>[^<]+<p>(?!A list of:)/.test(row))).toEqual([])
+  })
+
   it('the page loads nothing from elsewhere', () => {
     expect(page).not.toMatch(/<script|\bsrc=|url\(|@import|<link/)
   })
