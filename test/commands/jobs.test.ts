@@ -548,7 +548,7 @@ describe('merge', () => {
       [[one, two, other], /another input/],
       [[one, two, '/nowhere.json'], /no such file or job/],
       [[one, two, fileOf('{}')], /not the summary of a job/],
-      [[one, two, fileOf('nonsense')], /not the summary of a job/],
+      [[one, two, fileOf('nonsense')], /not the summary of a job\.\n/],
     ] as const) {
       const { code, stdout, stderr } = await run(typed`jobs merge ${sources}`)
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])

@@ -280,7 +280,11 @@ describe('init', () => {
     const { run } = await trackingService()
     const path = await written('Referentie,Status,Datum tijd\nR#-LU105189,Bezorgd,25-11-2026 10:00\n')
     const plan = typed`tracking plan -f ${path} -m postnl --out ${path}.plan`
-    expectEnd(await run(plan), 2, ['has words that nobody has agreed to for postnl', '--yes agrees'])
+    expectEnd(await run(plan), 2, [
+      'has words that nobody has agreed to for postnl',
+      '--yes agrees',
+      `another meaning: rma mappings init ${path} --name postnl --force --status TEXT=STATUS`,
+    ])
     expectEnd(await run(typed`${plan} --yes`), 0, ['"Bezorgd" becomes SHIPPING_COMPLETED'])
   })
 

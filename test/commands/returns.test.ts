@@ -192,6 +192,14 @@ describe('returns transportations and refunds', () => {
     expect(stderr).toMatch(/^Error: No return was named\.\nTry: give ids or names/)
   })
 
+  it('a standard input without names is exit 2, and no word of the shell', async () => {
+    expectEnd(
+      await platform.run(typed`returns get -`, { stdin: '\n' }),
+      2,
+      'Error: The standard input names no return.\nTry: give ids or names, one a line: R#-1001\n',
+    )
+  })
+
   it('an unknown transportation is exit 5', async () => {
     const [row] = await some`--limit 1`
     expectEnd(

@@ -20,6 +20,8 @@ export async function readReferences(
     else await addLines()
   }
   const named = references.filter((one) => one !== '')
+  if (named.length === 0 && given.includes('-'))
+    throw usageError('The standard input names no return.', 'give ids or names, one a line: R#-1001')
   if (named.length === 0) throw noneNamed()
   return named
 }

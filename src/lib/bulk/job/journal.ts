@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
 import { BROKEN_DISK, diskTrouble } from '../../files/file-failure.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
@@ -37,6 +37,8 @@ export class Journal {
   #isWriting = false
   #timer: NodeJS.Timeout | undefined
   failure: AppError | undefined
+  /** Epoch milliseconds of the last write before the journal was opened. */
+  changedMs = Date.now()
   syncedBytes: number
   #bytes: number
 
@@ -175,8 +177,9 @@ export async function createJournal(path: string): Promise<void> {
 /** Cuts a torn end off. @param knownBytes length when the journal was last seen whole. @throws AppError `config` */
 export async function openJournal(path: string, knownBytes: number): Promise<Journal> {
   const { ledger, validBytes } = await recover(journalBytes(path), path, knownBytes)
+  const { mtimeMs } = await stat(path)
   const file = await openFile(path, 'a', validBytes)
-  return new Journal(file, ledger, path, validBytes)
+  return Object.assign(new Journal(file, ledger, path, validBytes), { changedMs: mtimeMs })
 }
 
 async function openFile(path: string, flags: string, keepBytes?: number): Promise<JournalFile> {

@@ -213,7 +213,7 @@ async function readSummary(path: string): Promise<PartialJob> {
   const parsed = summarySchema.extend({ rows: listed.default([]) }).safeParse(jsonOrUndefined(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''
+    const where = issue?.path[0] === undefined ? '' : ` (${issue.path.join('.')} ${issue.message})`
     throw usageError(
       `${path} is not the summary of a job${where}.`,
       'give what the parts print with --json, or their job ids',

@@ -40,7 +40,7 @@ export async function confirmWords(
         details: shown.map((message) => ({ message })),
         hints: [
           '--yes agrees to them for this and later pushes',
-          'another meaning: rma mappings init --status',
+          `another meaning: ${await context.shellLine(['mappings', 'init', source.name, '--name', name, '--force'])} --status TEXT=STATUS`,
         ],
       },
     )

@@ -96,9 +96,11 @@ function stopped(
     case 'outage':
       return new AppError('unavailable', `Stopped: ${stop.message}; ${left}.`, { hints })
     case 'error': {
-      const { message, hints: own } = stop.error
+      const { message, hints: own, details } = stop.error
+      // A job keeps to its shop, or to having none.
+      const lacksShop = details.some(({ code }) => code === 'SC01')
       return rewordError(stop.error, `Stopped: ${message.replace(/\.$/, '')}; ${left}.`, {
-        hints: [...own, ...hints],
+        hints: lacksShop ? ['send the file again with --shop CODE'] : [...own, ...hints],
       })
     }
   }

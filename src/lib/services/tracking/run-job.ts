@@ -1,5 +1,4 @@
 import { once, setMaxListeners } from 'node:events'
-import { stat } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TRACKING_PATH } from '../../api/tracking.ts'
@@ -115,7 +114,7 @@ async function run(
 ): Promise<RunResult> {
   const { retries, timeoutMs } = await context.settings()
   // Time until which requests of an earlier process may still arrive.
-  const answeredMs = (await stat(job.journalPath)).mtimeMs + timeoutMs.value
+  const answeredMs = journal.changedMs + timeoutMs.value
   const { limits } = pushJobIn(job)
   const { io } = context
   const abort = context.drainOnInterrupt()

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -41,6 +41,17 @@ async function written(): Promise<Buffer> {
   await journal.close()
   return readFileSync(path)
 }
+
+it('an opened journal knows when it was written last, whether or not its end was torn off', async () => {
+  await createJournal(path)
+  for (const torn of ['', '{"type":']) {
+    writeFileSync(path, torn, { flag: 'a' })
+    utimesSync(path, 1000, 1000)
+    const journal = await openJournal(path, 0)
+    expect(journal.changedMs).toBe(1_000_000)
+    await journal.close()
+  }
+})
 
 describe('journal', () => {
   it('a journal restores the outcome of each row after a restart', async () => {
