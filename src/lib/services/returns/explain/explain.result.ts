@@ -10,20 +10,24 @@ const entrySchema = lazySchema((z, { text }) =>
   }),
 )
 
+/** Timeline, or the reply of `--reply`. */
 export const explainSchema = lazySchema(async (z, { text }) =>
-  z.object({
-    timeline: z.array(await entrySchema()),
-    where: text,
-    money: text,
-    next: text,
-    problems: z.array(text),
-    return: z.object({
-      id: text.nullish(),
-      name: text,
-      shopCode: text,
-      status: text.nullish(),
+  z.union([
+    z.object({
+      timeline: z.array(await entrySchema()),
+      where: text,
+      money: text,
+      next: text,
+      problems: z.array(text),
+      return: z.object({
+        id: text.nullish(),
+        name: text,
+        shopCode: text,
+        status: text.nullish(),
+      }),
     }),
-  }),
+    z.object({ language: text, text }),
+  ]),
 )
 
 export type TimelineLine = RecordOf<typeof entrySchema>
