@@ -217,7 +217,7 @@ describe('a command to go on with', () => {
     [['labels', 'get', 'NONE'], () => 'rma search NONE'],
     [typed`labels print NONE --out labels.pdf`, () => 'rma search NONE'],
     [typed`labels create --for NAME`, (name) => `rma returns transportations '${name}'`],
-    [typed`labels update BARE --tracking-code 1`, (name) => `rma labels update '${name}'`],
+    [typed`labels update BARE --tracking-code 1`, (name) => `rma labels update '${name}' --tracking-code 1`],
   ] as [string[], (name: string) => string][])(
     'the next command after %j names the platform',
     async (argv, line) => {

@@ -53,7 +53,7 @@ describe('the id of labels update', () => {
       const { run, puts } = await plain()
       expectEnd(await run(typed`labels update ${shipment} --tracking-code X`), 2, [
         'may be the return R#-1001, or a name',
-        /rma labels update 'R#-1001'[\s\S]*--id-type MERCHANT_RETURN_NAME/,
+        /rma labels update 'R#-1001' --tracking-code X\n[\s\S]*--id-type MERCHANT_RETURN_NAME --tracking-code X\n/,
       ])
       expect(puts()).toEqual([])
       const named = update`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
@@ -81,7 +81,7 @@ describe('the id of labels update', () => {
     const { run } = await labelService({ returns })
     expectEnd(await run(typed`labels update 7 --tracking-code X`), 2, [
       'may be the return R#-7 or R#-7-2, or a name',
-      /update 'R#-7' …\n.*update 'R#-7-2' …\n/,
+      /update 'R#-7' --tracking-code X\n.*update 'R#-7-2' --tracking-code X\n/,
     ])
   })
 

@@ -137,7 +137,7 @@ async function readNamedUpdate(shipment: string, flags: UpdateFlags, context: Co
   }
   const { shipmentIdType } = parsed.data
   if (shipmentIdType) return { ...parsed.data, shipmentIdType }
-  return { ...parsed.data, ...(await idOfShipment(shipment, context)) }
+  return { ...parsed.data, ...(await idOfShipment(shipment, flags, context)) }
 }
 
 async function fileBody(from: string, { input }: Context): Promise<object> {
@@ -167,6 +167,7 @@ function* problemsOf(
 /** Finds the type of an id by its form (spec §4.4). A merchant's name may look like one of the platform. */
 async function idOfShipment(
   shipmentId: string,
+  flags: UpdateFlags,
   context: Context,
 ): Promise<Pick<NamedUpdate, 'shipmentId' | 'shipmentIdType' | 'shopCode'>> {
   if (isPlainName(shipmentId)) return { shipmentId, shipmentIdType: 'RETURN_NAME' }
@@ -181,10 +182,15 @@ async function idOfShipment(
   if (found.every((one) => found.length === 1 && one.merchantReturnName === shipmentId))
     return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
   const names = found.map(({ id, name }) => name ?? id ?? 'without a name')
-  const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words])
+  const typed = (Object.keys(changeFlags) as (keyof typeof changeFlags)[]).flatMap((flag) => {
+    const value = flags[flag]
+    if (value === true) return [`--${flag}`]
+    return [value || []].flat().flatMap((text) => [`--${flag}`, text])
+  })
+  const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words, ...typed])
   throw usageError(
     `${shipmentId} may be the return ${names.join(' or ')}, or a name that the merchant gave one.`,
-    ...(await Promise.all(names.map(async (name) => `the return: ${await line(name)} …`))),
-    `the merchant's: ${await line(shipmentId, '--id-type', 'MERCHANT_RETURN_NAME')} …`,
+    ...(await Promise.all(names.map(async (name) => `the return: ${await line(name)}`))),
+    `the merchant's: ${await line(shipmentId, '--id-type', 'MERCHANT_RETURN_NAME')}`,
   )
 }
