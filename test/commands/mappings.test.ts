@@ -274,6 +274,8 @@ describe('init', () => {
       constants: { carrierName: 'PostNL' },
       commonWords: true,
     })
+    const other = typed`mappings init ${path} --name dpd --status ${'Foo bar=SHIPPING_FAILED'}`
+    expect(jsonOf(await run(typed`${other} --map carrierName=Status --json`)).constants).toEqual({})
   })
 
   it('a plan asks for agreement to words of a mapping as a push does', async () => {

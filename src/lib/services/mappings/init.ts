@@ -50,11 +50,14 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const typed = {
     zone: timeZone.source === 'flag' ? timeZone.value : undefined,
     columns: pairs('--map', flags.map),
-    constants: { ...(own === null && known?.constants), ...readConstants(flags.set ?? []) },
+    constants: readConstants(flags.set ?? []),
     byNumber: flags.by !== undefined,
     dateFormat: flags['date-format'],
   }
-  const answers = { ...withOld(typed, old, timeZone.value), statuses }
+  const answers = {
+    ...withOld(typed, old ?? (known && { constants: known.constants }), timeZone.value),
+    statuses,
+  }
   assertKnown(answers)
   const sheet = flags.sheet ?? old?.sheet
   const { mapping: found, open } = await settle(context, answers, (given) =>

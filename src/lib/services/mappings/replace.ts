@@ -10,7 +10,7 @@ interface Typed {
 }
 
 /** Completes the answers of flags by the mapping that is replaced. */
-export function withOld(typed: Typed, old: Mapping | undefined, defaultZone: string): Answers {
+export function withOld(typed: Typed, old: Partial<Mapping> | undefined, defaultZone: string): Answers {
   const { columns, constants } = typed
   const byNumber = typed.byNumber || (old?.by !== undefined && columns.shipmentId === undefined)
   const oldColumns = { ...old?.columns }
