@@ -20,14 +20,14 @@ export async function readReferences(
     else await addLines()
   }
   const named = references.filter((one) => one !== '')
-  if (named.length === 0 && given.includes('-'))
-    throw usageError('The standard input names no return.', 'give ids or names, one a line: R#-1001')
-  if (named.length === 0) throw noneNamed()
+  if (named.length === 0) throw noneNamed(given)
   return named
 }
 
-export function noneNamed(): AppError {
-  return usageError('No return was named.', 'give ids or names, one a line: R#-1001', HASH_HINT)
+export function noneNamed(given: readonly string[] = []): AppError {
+  const hint = 'give ids or names, one a line: R#-1001'
+  if (given.includes('-')) return usageError('The standard input names no return.', hint)
+  return usageError('No return was named.', hint, HASH_HINT)
 }
 
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/

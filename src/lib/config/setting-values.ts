@@ -60,8 +60,8 @@ export function oneOf<T extends string>(
 
 function badValue(given: Sourced<string>, problem: string, hints: string[] = []): AppError {
   // An address may hold a password, and a token may stand in its place.
-  const value = URL.canParse(given.value) ? given.value.replace(/\/\/[^/]*@/, '//…') : given.value
-  const shown = /[@=?]|eyJ/.test(value) ? '' : ` ${JSON.stringify(value)}`
+  const value = URL.canParse(given.value) ? given.value.replace(/\/\/[^/]*@/, '//…@') : given.value
+  const shown = /[@=?]|eyJ/.test(value.replace('//…@', '')) ? '' : ` ${JSON.stringify(value)}`
   return usageError(`${given.origin}:${shown} ${problem}.`, ...hints)
 }
 

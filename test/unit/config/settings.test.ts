@@ -222,7 +222,7 @@ describe('resolveSettings', () => {
     [
       { 'base-url': 'https://u:secret@example.com' },
       {},
-      '--base-url: "https://…example.com" must not hold a user name or password; the token is given on its own.',
+      '--base-url: "https://…@example.com" must not hold a user name or password; the token is given on its own.',
     ],
     [
       { 'base-url': 'https://example.com/?a=1' },

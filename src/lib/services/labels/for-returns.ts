@@ -138,7 +138,7 @@ async function readNames(given: readonly string[], { streams }: Context): Promis
   )
   const names = new Set(lines)
   names.delete('name')
-  if (names.size === 0) throw noneNamed()
+  if (names.size === 0) throw noneNamed(given)
   return [...names]
 }
 
