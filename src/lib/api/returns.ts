@@ -13,6 +13,9 @@ import { createReader, type Resource, readAnswer } from './resource.ts'
 import filterNames from './return-filters.json'
 import { sandboxMarkIn } from './sandbox-mark.ts'
 
+/** Age up to which a read return counts: its transport may end. */
+export const FRESH_RETURN_MS = 10_000
+
 /** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
 export type ReturnFilters = Partial<Record<FilterName, string | undefined>>
 

@@ -53,7 +53,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
       before?: () => Promise<unknown>,
     ): Promise<Accepted> =>
       http.write<Accepted>(post(update), {
-        before: async () => void (await before?.()),
+        before,
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
         look: async (error) => {
           const id = update.shipmentId
@@ -102,8 +102,9 @@ async function findShipment(
   const { records } = await returns.listPage({ name: shipmentId })
   const named = records.filter(({ name }) => name === shipmentId)
   const matches = named.filter((one) => !(shopCode && one.shopCode) || one.shopCode === shopCode)
-  // The filter may be ignored, and records may not tell their shop.
-  const isSure = matches.length === 1 || matches.every((one) => !shopCode || one.shopCode)
-  if (records.length > 0 && !(isSure && matches.length > 0)) return 'open'
+  // The filter may be ignored.
+  if (matches.length === 0 && records.length > 0) return 'open'
+  // Several records may be of several shops if they don't tell theirs.
+  if (shopCode && matches.length > 1 && matches.some((one) => !one.shopCode)) return 'open'
   return matches.find(({ activeTransportation }) => activeTransportation) ?? matches[0]
 }

@@ -47,12 +47,10 @@ async function renderPart<T>(
 ): Promise<void> {
   const { items, view, isFirst } = part
   const { format, jq, headers, streams } = options
-  if (jq === undefined && format === 'table') {
-    return renderTable({ kind: 'list', items, view }, { ...options, headers: headers && isFirst }, tables)
-  }
-  if (jq === undefined && ['csv', 'ndjson'].includes(format)) {
-    return renderWhole({ kind: 'list', items, view }, { ...options, headers: headers && isFirst })
-  }
+  const list = { kind: 'list', items, view } as const
+  const going = { ...options, headers: headers && isFirst }
+  if (jq === undefined && format === 'table') return renderTable(list, going, tables)
+  if (jq === undefined && ['csv', 'ndjson'].includes(format)) return renderWhole(list, going)
   for (const record of items) {
     if (jq === undefined && format === 'yaml') await streams.out.write('---\n')
     await renderWhole({ kind: 'record', record, view }, options)

@@ -72,7 +72,7 @@ interface Write<T> {
   /** Looks whether the write happened. @throws AppError `unknown` if that can't be told */
   look?(error: AppError): Promise<T | undefined>
   /** Called before each attempt, counted from 1; a throw prevents it. */
-  before?: (attempt: number) => Promise<void>
+  before?: (attempt: number) => Promise<unknown>
   noRepeat?: AbortSignal
 }
 

@@ -16,9 +16,8 @@ export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
   const value = name === undefined ? undefined : env[name]
   if (!value || isExempt(target, env.no_proxy || env.NO_PROXY || '')) return undefined
   const text = value.includes('://') ? value : `http://${value}`
-  const proxy = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = proxy?.protocol === 'http:' || proxy?.protocol === 'https:'
-  if (!(proxy && isPlain && isDecodable(proxy.username + proxy.password))) {
+  const proxy = parsed(text)
+  if (!proxy || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')) {
     throw appError(
       'config',
       `The environment variable ${name} does not name an http:// or https:// proxy`,
@@ -31,11 +30,14 @@ export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
   return proxy
 }
 
-function isDecodable(text: string): boolean {
+/** Returns undefined for other texts, and for credentials that can't be decoded. */
+function parsed(text: string): URL | undefined {
   try {
-    return decodeURIComponent(text) !== undefined
+    const url = new URL(text)
+    decodeURIComponent(url.username + url.password)
+    return url
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -76,7 +76,7 @@ export async function enterCode(
   try {
     const now = await read()
     if (now?.id === transport.id && isShown(label, now)) return { registered: true }
-    const obstacle = obstacleTo(transport.id, now)
+    const obstacle = obstacleTo(transport.id, { transport: now })
     if (obstacle !== undefined) {
       const message = `The label is saved, but its code is not entered on ${name}: ${obstacle}.`
       const look = await context.shellLine(['returns', 'transportations', name])
@@ -101,7 +101,7 @@ export async function enterCode(
         return isShown(label, then) ? 'happened' : 'not-happened'
       },
       async () => {
-        const found = obstacleTo(transport.id, await read())
+        const found = obstacleTo(transport.id, { transport: await read() })
         if (found !== undefined) throw appError('partial', `${found}.`)
       },
     )
@@ -151,18 +151,23 @@ function updateCommand(
 ): Promise<string> {
   const id = `${name}-T${transportId}`
   const shipment = labelForm(id)?.name === name ? id : name
-  const flags: [flag: string, value: string | null | undefined][] = [
+  const flags: FlagValue[] = [
     ['--tracking-code', label.carrierTrackingCode],
-    ...(label.additionalTrackingCodes ?? []).map(
-      (code) => ['--additional-tracking-code', code] as [string, string],
-    ),
+    ...(label.additionalTrackingCodes ?? []).map((code) => ['--additional-tracking-code', code] as const),
     ['--tracking-url', label.carrierTrackingUrl],
     ['--label-format', label.format],
     ['--label-url', label.url],
   ]
-  const words = flags.flatMap(([flag, value]) => {
+  const words = flagWords(flags)
+  return context.shellLine(['labels', 'update', shipment, ...words, '--replace'], textOf(shopCode))
+}
+
+type FlagValue = readonly [flag: string, value: string | null | undefined]
+
+/** Returns the words of flags that have a value. */
+export function flagWords(flags: readonly FlagValue[]): string[] {
+  return flags.flatMap(([flag, value]) => {
     if (!value) return []
     return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value]
   })
-  return context.shellLine(['labels', 'update', shipment, ...words, '--replace'], textOf(shopCode))
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
-import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
+import { FRESH_RETURN_MS, type ReturnFilters, type ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
@@ -54,9 +54,6 @@ export type CreateFlags = FlagValues<typeof forFlags & typeof exportFlags & type
   filters?: ReturnFilters
 }
 
-/** Age up to which a read return counts. */
-const MAX_AGE_MS = 10_000
-
 export interface ReturnParcel {
   record: Return
   /** Absent if the return has none and the user names the shipment. */
@@ -87,9 +84,7 @@ export async function parcelOf(
   if (!name) throw appError('contract', `The service gives no name for the return ${record.id}.`)
   const look = await context.shellLine(['returns', 'transportations', name])
   const transport = activeTransport(record)
-  const isOver = isTransportOver(transport?.status)
-  const over = isOver ? `its transport ${transport?.id} is ${transport?.status}` : undefined
-  const ended = isReturnOver(status) ? `the return is ${status}` : over
+  const ended = obstacleTo(transport?.id, { status, transport })
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
     throw usageError(
       `No label was made for ${name}: ${ended}.`,
@@ -110,10 +105,15 @@ export async function parcelOf(
   return { record, transport, clientShipmentId, ended, isLater: later, readAt }
 }
 
-/** Says why a transport takes no label or code any more. */
-export function obstacleTo(id: string, now: ReturnParcel['transport']): string | undefined {
-  if (now?.id !== id) return `it is for transport ${id}, and ${now?.id ?? 'none'} is active now`
-  return isTransportOver(now.status) ? `its transport ${id} is ${now.status}` : undefined
+/** Says why the transport that a label is for needs none any more. @param now status and active transport of its return */
+export function obstacleTo(
+  id: string | undefined,
+  now: Pick<ReturnParcel, 'transport'> & Pick<Partial<Return>, 'status'>,
+): string | undefined {
+  const { status, transport } = now
+  if (isReturnOver(status)) return `the return is ${status}`
+  if (transport?.id !== id) return `it is for transport ${id}, and ${transport?.id ?? 'none'} is active now`
+  return isTransportOver(transport?.status) ? `its transport ${id} is ${transport?.status}` : undefined
 }
 
 /** Reads a return again that was read long ago: it may have ended since. @throws AppError `usage` */
@@ -121,10 +121,9 @@ export async function assertUnderWay(
   { record: { id, name }, transport, readAt }: ReturnParcel,
   context: Context,
 ): Promise<void> {
-  if (!(id && transport) || context.io.now() - readAt < MAX_AGE_MS) return
+  if (!(id && transport) || context.io.now() - readAt < FRESH_RETURN_MS) return
   const now = await (await context.connection.returns()).get(id)
-  const over = isReturnOver(now.status) ? `the return is ${now.status}` : undefined
-  const obstacle = over ?? obstacleTo(transport.id, activeTransport(now))
+  const obstacle = obstacleTo(transport.id, { status: now.status, transport: activeTransport(now) })
   if (obstacle === undefined) return
   const look = await context.shellLine(['returns', 'transportations', name])
   throw usageError(`No label was made for ${name}: ${obstacle}.`, look)

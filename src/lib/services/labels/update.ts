@@ -8,6 +8,7 @@ import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
 import { labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
 import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
+import { flagWords } from './register.ts'
 import { refuseMoved, sendUpdate } from './send-update.ts'
 import { readUndo, undoingChange } from './undo.ts'
 
@@ -182,12 +183,18 @@ async function idOfShipment(
   if (found.every((one) => found.length === 1 && one.merchantReturnName === shipmentId))
     return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
   const names = found.map(({ id, name }) => name ?? id ?? 'without a name')
-  const typed = (Object.keys(changeFlags) as (keyof typeof changeFlags)[]).flatMap((flag) => {
-    const value = flags[flag]
-    if (value === true) return [`--${flag}`]
-    return [value || []].flat().flatMap((text) => [`--${flag}`, text])
-  })
-  const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words, ...typed])
+  const { replace, ...values } = changeFlags
+  const typed = (Object.keys(values) as (keyof typeof values)[]).flatMap((flag) =>
+    [flags[flag]].flat().map((value) => [`--${flag}`, value] as const),
+  )
+  const line = (...words: string[]) =>
+    context.shellLine([
+      'labels',
+      'update',
+      ...words,
+      ...flagWords(typed),
+      ...(flags.replace ? ['--replace'] : []),
+    ])
   throw usageError(
     `${shipmentId} may be the return ${names.join(' or ')}, or a name that the merchant gave one.`,
     ...(await Promise.all(names.map(async (name) => `the return: ${await line(name)}`))),

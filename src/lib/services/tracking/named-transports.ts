@@ -1,3 +1,4 @@
+import { FRESH_RETURN_MS } from '../../api/returns.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { BulkRow } from '../../bulk/run/run-request.ts'
 import { isFailure } from '../../errors.ts'
@@ -8,8 +9,6 @@ import { activeReturn, nameInShop, readReturns } from './plan/shipments.ts'
 
 /** Rows whose returns are read ahead, page by page. */
 const LOOK_AHEAD_ROWS = 20_000
-/** Age up to which a read return counts: it may change. */
-const MAX_AGE_MS = 10_000
 
 type Row = BulkRow<TrackingRequest>
 
@@ -118,14 +117,14 @@ export class NamedTransports {
   async #find(name: string, shopCode: string | null | undefined): Promise<ActiveReturn | undefined> {
     const key = nameInShop(name, shopCode)
     const seen = this.#seen.get(key)
-    if (seen && this.now() - seen.readAt < MAX_AGE_MS) return seen.record
+    if (seen && this.now() - seen.readAt < FRESH_RETURN_MS) return seen.record
     await this.#read([{ name, shopCode }])
     return this.#seen.get(key)?.record
   }
 
   async #readAll(rows: readonly TrackingRequest[]): Promise<void> {
     const now = this.now()
-    for (const [key, { readAt }] of this.#seen) if (now - readAt >= MAX_AGE_MS) this.#seen.delete(key)
+    for (const [key, { readAt }] of this.#seen) if (now - readAt >= FRESH_RETURN_MS) this.#seen.delete(key)
     const wanted = rows.map(({ shipmentId, shopCode }) => {
       const { name = shipmentId } = labelForm(shipmentId) ?? {}
       return { name, shopCode, shipmentId }

@@ -9,7 +9,6 @@ import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
 import { keepMatched, writeUnmatched } from './by-number.ts'
-import { confirmWords } from './confirm-words.ts'
 import { inputPath, openUpdates } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { numberFinder } from './number-match.ts'
@@ -44,10 +43,7 @@ interface Prepared {
 }
 
 export async function pushFile(context: Context, flags: FileFlags): Promise<void> {
-  const { mapping: name, yes } = flags
-  const push = await pushJobOf(context, flags)
-  if (name !== undefined && !flags['dry-run']) push.check = (file) => confirmWords(context, name, file, yes)
-  await sendRows(context, flags, push)
+  await sendRows(context, flags, await pushJobOf(context, flags))
 }
 
 async function sendRows(context: Context, flags: FileFlags, push: PushJob): Promise<void> {

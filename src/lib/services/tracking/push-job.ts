@@ -7,6 +7,7 @@ import { AppError, isOfKind, usageError } from '../../errors.ts'
 import { fieldNamed, pairIn, readConstants } from '../../mappings/constants.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
+import { confirmWords } from './confirm-words.ts'
 import { numberFinder } from './number-match.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
 import type { UpdateRules } from './update.ts'
@@ -76,7 +77,10 @@ export function destinationOf(context: Context, isForJob = false): () => Promise
 }
 
 export async function pushJobOf(context: Context, flags: FileFlags, isForJob = true): Promise<PushJob> {
+  const { mapping, yes } = flags
+  const asks = mapping !== undefined && !flags['dry-run']
   return {
+    check: asks ? (file) => confirmWords(context, mapping, file, yes) : undefined,
     limits: {
       concurrency: flags.concurrency,
       ratePerSecond: readRate(flags.rate),

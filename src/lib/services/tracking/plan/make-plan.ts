@@ -1,7 +1,6 @@
 import type { Context } from '../../../cli/context.ts'
 import { counted } from '../../../wire/counted.ts'
 import { originalOf, writeUnmatched } from '../by-number.ts'
-import { confirmWords } from '../confirm-words.ts'
 import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
@@ -25,8 +24,6 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
   const print = (items: AsyncIterable<PlannedRow>) =>
     context.render({ kind: 'list', items, view: planRowView })
   const push = await pushJobOf(context, flags, false)
-  const { mapping, yes } = flags
-  if (mapping !== undefined) push.check = (file) => confirmWords(context, mapping, file, yes)
   const { file, totals, survey, notNew, found } = await planFile(
     context,
     flags,
