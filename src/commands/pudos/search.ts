@@ -1,8 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { namedReturn, optionalArg, RETURN_FORMS } from '../../lib/cli/global-flags.ts'
-import { lazySchema } from '../../lib/output/lazy-schema.ts'
 import { pudoFlags } from '../../lib/services/pudos/query-flags.ts'
-import { pudosView } from '../../lib/services/pudos/search.result.ts'
+import { pudosSchema, pudosView } from '../../lib/services/pudos/search.result.ts'
 import { searchPudos } from '../../lib/services/pudos/search.ts'
 
 export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
@@ -25,11 +24,7 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
   static override flags = pudoFlags
   static override result = {
     view: pudosView(new WeakMap(), false),
-    // --paste prints lines of text.
-    json: lazySchema(async (z, { text }) => {
-      const { pudosResponseSchema } = await import('../../lib/wire/pudos.ts')
-      return z.union([pudosResponseSchema, z.array(text)])
-    }),
+    json: pudosSchema,
   }
 
   async run() {

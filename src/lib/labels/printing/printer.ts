@@ -78,15 +78,13 @@ export async function printRaw(
         reject(failure(name, isConnected, error.message || String(errorCode(error)), error)),
       )
       socket.setTimeout(timeoutMs, () => {
-        // Some printers never close. Others are jammed, and the bytes wait in this computer or on the way.
-        if (isSent) resolve({ bytes: data.length, isConfirmed: false })
-        else reject(failure(name, isConnected, `nothing happened for ${timeoutMs / 1000} s`))
+        if (!isSent) reject(failure(name, isConnected, `nothing happened for ${timeoutMs / 1000} s`))
       })
       socket.once('connect', () => {
         isConnected = true
         socket.end(data, () => {
           isSent = true
-          // Status bytes would put an idle time-out off.
+          // Some printers never close, or send status bytes for ever. Others are jammed, and the bytes wait on the way.
           setTimeout(() => resolve({ bytes: data.length, isConfirmed: false }), timeoutMs).unref()
         })
       })

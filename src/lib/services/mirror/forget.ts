@@ -55,7 +55,9 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
     const { without } = await readChoices(mirror.db)
     if (!('email' in ask && without.some((path) => /^(?:customer|origin)(?:\.email)?$/.test(path)))) return
     const full = await syncLine(context, '--full')
-    await context.warn(`This mirror leaves e-mail addresses out: it only finds all returns with: ${full}`)
+    await context.warn(
+      `This mirror leaves e-mail addresses out: returns of the person may remain until ${full}`,
+    )
   })
 }
 

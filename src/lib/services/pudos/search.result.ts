@@ -16,6 +16,12 @@ const pointSchema = lazySchema(async (_z, { text }) => {
   return pudoPointSchema.extend({ carrierCode: text, carrierExternalCode: text })
 })
 
+/** Points by carrier service, or the lines of `--paste`. */
+export const pudosSchema = lazySchema(async (z, { text }) => {
+  const { pudosResponseSchema } = await import('../../wire/pudos.ts')
+  return z.union([pudosResponseSchema, z.array(text)])
+})
+
 export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean): View<PudoRecord> {
   const of = <T>(pick: (point: FoundPoint) => T) => {
     return (record: PudoRecord) => {
