@@ -8,6 +8,7 @@ import { counted } from '../../wire/counted.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { PlanFile, type PlanHeader, writePlan } from './plan/plan-file.ts'
 import type { RowFlags } from './push-flags.ts'
+import { keptReading } from './push-job.ts'
 import type { Survey, UpdateRow } from './survey.ts'
 import type { UpdateFile } from './update-file.ts'
 
@@ -46,8 +47,7 @@ export async function writeUnmatched(
 
 /** Has failed rows written with the columns of the file. */
 export function originalOf({ source, reading }: UpdateFile): PlanHeader['original'] {
-  const { map, constants = {}, mapping } = reading
-  return source.header && { columns: [...source.header], reading: { map, set: constants, mapping } }
+  return source.header && { columns: [...source.header], reading: keptReading(reading) }
 }
 
 /** Writes the rows with the returns that were found, so that a resumed job looks no number up anew. */

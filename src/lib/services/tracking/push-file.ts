@@ -15,7 +15,7 @@ import { numberFinder } from './number-match.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
 import { type FileFlags, rowFlags } from './push-flags.ts'
-import { destinationOf, keptOptions, type PushJob, pushJobIn, pushJobOf } from './push-job.ts'
+import { destinationOf, keptOptions, keptReading, type PushJob, pushJobIn, pushJobOf } from './push-job.ts'
 import { checkJobOutput } from './result.ts'
 import { assertSamePlatform, inputOf, type ResumeFlags, reopen } from './resume-job.ts'
 import { runJob } from './run-job.ts'
@@ -51,7 +51,6 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   context.spareMemory()
   const prepared = await prepare(context, flags, push)
   const { input, name, isTemporary, reading, total, now, digest, unmatched } = prepared
-  const { map = {}, constants, mapping } = reading ?? {}
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(context, input, { shard, shop: shop?.value })
@@ -68,7 +67,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
       // Digest of the whole input, which all its shards share; each may have a plan of its own.
       sha256: (unmatched?.file ?? input).source.sha256,
       ownSha256: isTemporary ? input.source.sha256 : undefined,
-      options: { kind: reading ? 'rows' : 'plan', map, set: constants, mapping },
+      options: reading ? { kind: 'rows', ...keptReading(reading) } : { kind: 'plan', map: {} },
     },
     options: { ...keptOptions(push, now), ...(unmatched?.count && { unmatched: unmatched.count }) },
     shard,

@@ -36,6 +36,14 @@ export const readingSchema = z.object({
   mapping: mappingSchema.optional(),
 })
 
+export function keptReading({ map, constants: set, mapping }: RowReading) {
+  return { map, set, mapping }
+}
+
+export function readingIn({ map, set: constants, mapping }: z.infer<typeof readingSchema>): RowReading {
+  return { map, constants, mapping }
+}
+
 const originSchema = readingSchema.extend({ kind: z.enum(['rows', 'plan']) })
 
 /** How rows become tracking updates, and how those are sent: given by flags, kept in the job. */
@@ -101,12 +109,11 @@ export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof orig
   if (!limits.success || !options.success || !origin.success)
     throw new AppError('config', `This version of rma does not understand the options of the job ${id}.`)
   const { moment = info.created, ...rules } = options.data
-  const { kind, map, set: constants, mapping } = origin.data
   return {
-    kind,
+    kind: origin.data.kind,
     limits: limits.data,
     rules: { ...rules, now: Date.parse(moment), shop: info.shop },
-    reading: { map, constants, mapping },
+    reading: readingIn(origin.data),
     shard: info.shard,
   }
 }

@@ -13,7 +13,7 @@ import { counted } from '../../../wire/counted.ts'
 import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import { isInShard, type JobInput } from '../job-rows.ts'
-import { readingSchema } from '../push-job.ts'
+import { readingIn, readingSchema } from '../push-job.ts'
 import type { UpdateRow } from '../survey.ts'
 import { UPDATE_FIELDS } from '../update.ts'
 import type { RowReading } from '../update-file.ts'
@@ -146,8 +146,8 @@ export class PlanFile implements JobInput {
 
   /** How failed rows are read. */
   get reading(): RowReading {
-    const { map = {}, set: constants = {}, mapping } = this.header.original?.reading ?? {}
-    return { map, constants, mapping, byNumber: this.isByNumber }
+    const { reading = { map: {}, set: {} } } = this.header.original ?? {}
+    return { ...readingIn(reading), byNumber: this.isByNumber }
   }
 
   columns(): readonly string[] {
