@@ -2,7 +2,7 @@ import { AppError, nearHints } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
 import type { WordsKind } from '../wire/words.ts'
 import { type CellKind, Money } from './formats/cell.ts'
-import { fieldNames, type LazySchema } from './lazy-schema.ts'
+import { fieldNames, type LazySchema, pathsInsteadOf } from './lazy-schema.ts'
 
 export interface Column<T> {
   /** Name for `--columns` and header in CSV. */
@@ -68,19 +68,18 @@ export async function chooseColumns<T>(
   records: readonly T[] = [],
 ): Promise<readonly ShownColumn<T>[]> {
   const columns = columnsOf(view, 'all')
-  const found = names.map((name) => columns.find((one) => one.name.toLowerCase() === name.toLowerCase()))
-  const fields = found.includes(undefined) ? await fieldNames(view.schema) : []
-  return names.map((name, index) => {
-    const column = found[index]
-    if (column) return column
-    const first = name.split('.')[0] ?? ''
-    const isKnown = view.schema
-      ? fields.includes(first)
-      : records.length === 0 || records.some((record) => isObject(record) && Object.hasOwn(record, first))
-    if (!isKnown) throw unknownColumn(name, columns, fields)
-    const flexible = !NAMES_A_THING.test(name)
-    return { name, header: name, value: (record) => valueAt(record, name), flexible, ...kindOf(name) }
-  })
+  return Promise.all(
+    names.map(async (name) => {
+      const column = columns.find((one) => one.name.toLowerCase() === name.toLowerCase())
+      if (column) return column
+      const [first = ''] = name.split('.')
+      const isKnown = records.length === 0 || records.some((record) => memberOf(record, first) !== undefined)
+      const fields = view.schema ? await pathsInsteadOf(view.schema, name) : isKnown ? undefined : []
+      if (fields) throw unknownColumn(name, columns, fields)
+      const flexible = !NAMES_A_THING.test(name)
+      return { name, header: name, value: (record: T) => valueAt(record, name), flexible, ...kindOf(name) }
+    }),
+  )
 }
 
 const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/

@@ -31,11 +31,37 @@ export function listOf(item: LazySchema, key?: string): LazySchema {
 
 /** Returns the keys of the objects in a schema, in a list of them, or in a union. */
 export async function fieldNames(schema: LazySchema | undefined): Promise<string[]> {
-  return schema === undefined ? [] : [...new Set(keysOf((await schema()) as unknown as z.core.$ZodTypes))]
+  return schema === undefined ? [] : keysOf(partsOf(await schema()))
 }
 
-function keysOf({ _zod: { def } }: z.core.$ZodTypes): string[] {
-  if (def.type === 'object') return Object.keys(def.shape)
-  if (def.type === 'array') return keysOf(def.element as z.core.$ZodTypes)
-  return def.type === 'union' ? def.options.flatMap((option) => keysOf(option as z.core.$ZodTypes)) : []
+/**
+ * Follows a dotted path through the objects of a schema.
+ * @returns the paths that the schema has where this path leaves it; undefined if this path may lead to a value
+ */
+export async function pathsInsteadOf(schema: LazySchema, path: string): Promise<string[] | undefined> {
+  let parts = partsOf(await schema())
+  let parents = ''
+  // `returnLineItems.0.sku` is a path through a list.
+  for (const key of path.replace(/\.\d+(?![^.])/g, '').split('.')) {
+    if (parts.some(({ type }) => type === 'unknown' || type === 'record')) return undefined
+    const keys = keysOf(parts)
+    if (!keys.includes(key)) return keys.map((known) => `${parents}${known}`)
+    parents += `${key}.`
+    parts = parts.flatMap((def) => (def.type === 'object' && def.shape[key] ? partsOf(def.shape[key]) : []))
+  }
+  return undefined
+}
+
+function keysOf(parts: readonly Definition[]): string[] {
+  return [...new Set(parts.flatMap((def) => (def.type === 'object' ? Object.keys(def.shape) : [])))]
+}
+
+type Definition = z.core.$ZodTypes['_zod']['def']
+
+/** Returns the definitions of a schema that are neither a list, a union, nor optional. */
+function partsOf(schema: z.core.$ZodType): Definition[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'array') return partsOf(def.element)
+  if (def.type === 'union') return def.options.flatMap(partsOf)
+  return 'innerType' in def ? partsOf(def.innerType) : [def]
 }

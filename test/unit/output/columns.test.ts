@@ -69,6 +69,29 @@ describe('an unknown name', () => {
     })
   })
 
+  test.each([
+    ['customer.emial', 'customer.fullName, customer.email, customer.address', ['--columns customer.email']],
+    ['lines.0.skuu', 'lines.sku', ['--columns lines.sku']],
+    ['name.first', undefined, []],
+  ])('the dotted path %s names the fields that there are', async (name, fields, hints) => {
+    const view: View<object> = {
+      ...{ columns: ['name'], empty: 'Nothing' },
+      schema: lazySchema((z) => {
+        const customer = z.object({ fullName: z.string(), email: z.string(), address: z.unknown() })
+        const lines = z.array(z.object({ sku: z.string() })).nullish()
+        return z.object({ name: z.string(), customer: customer.nullable(), lines })
+      }),
+    }
+    await expect(chooseColumns(view, [name])).rejects.toMatchObject({
+      details: [
+        { message: 'Columns: name' },
+        ...(fields ? [{ message: `Fields, also with a dotted path: ${fields}` }] : []),
+      ],
+      hints,
+    })
+    expect(await chooseColumns(view, ['customer.address.anything', 'lines.0.sku', 'lines'])).toHaveLength(3)
+  })
+
   test.each(['', 'nothing.like.it', '.name', '0'])('the column %j is refused', async (name) => {
     await expect(chooseColumns(VIEW, [name])).rejects.toThrow(AppError)
   })
