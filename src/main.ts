@@ -8,7 +8,7 @@ import type { LocalLookup } from './lib/cli/context.ts'
 declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }
 
 /** `dist` is relative to `root`, the package's folder. */
-export async function main(root: string, dist = 'dist'): Promise<void> {
+export async function main(root: string, dist = 'dist') {
   if (process.argv[2] === '__complete') return completeLine(join(root, dist, 'completion.json'))
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const argv = process.argv.slice(2)
@@ -33,14 +33,14 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
 }
 
 /** Asked at every key press by the scripts of `rma completion`, so nothing else is loaded. */
-async function completeLine(table: string): Promise<void> {
+async function completeLine(table: string) {
   const { answerKeyPress } = await import('./lib/services/completion/key-press.ts')
   process.stdout.on('error', () => {})
   process.stdout.write(await answerKeyPress(table, process.argv.slice(3), process.env))
 }
 
 /** Bypasses `process.stdout`, which takes 3 ms to make. Uses it only for a rest or an error. */
-function print(text: string, argv: readonly string[]): void {
+function print(text: string, argv: readonly string[]) {
   const bytes = Buffer.from(text)
   let written = 0
   try {
@@ -57,7 +57,7 @@ function print(text: string, argv: readonly string[]): void {
 }
 
 /** A container's user may have neither home nor shell: libraries that ask for them as they load would throw. */
-function assumeHome(): void {
+function assumeHome() {
   process.env.SHELL ??= ''
   try {
     homedir()

@@ -84,7 +84,7 @@ export function usageError(message: string, ...hints: readonly string[]): AppErr
 }
 
 /** @throws AppError `interrupted` */
-export function assertNotInterrupted(signal: AbortSignal): void {
+export function assertNotInterrupted(signal: AbortSignal) {
   if (signal.aborted) throw new AppError('interrupted', 'Interrupted.')
 }
 

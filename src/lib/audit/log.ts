@@ -77,11 +77,11 @@ export class AuditLog {
     return seq
   }
 
-  close(): void {
+  close() {
     for (const file of this.#files) closeSync(file)
   }
 
-  #openNewest(): void {
+  #openNewest() {
     const numbers = readdirSync(this.dir)
       .filter((name) => hostOf(name) === this.#host)
       .map((name) => Number.parseInt(name.slice(this.#host.length + 1), 10))
@@ -91,12 +91,12 @@ export class AuditLog {
     this.#named = syncFolder(this.dir)
   }
 
-  #openNumber(number: number): void {
+  #openNumber(number: number) {
     this.#name = `${this.#host}-${String(number).padStart(6, '0')}.ndjson`
     this.#file = this.#open(this.#name)
   }
 
-  #open(name: string): number {
+  #open(name: string) {
     const file = openSync(join(this.dir, name), 'a+', 0o600)
     this.#files.push(file)
     return file
@@ -107,11 +107,11 @@ export function hostOf(file: string): string | undefined {
   return /^(.+)-\d{6,}\.ndjson$/.exec(file)?.[1]
 }
 
-function failure(error: unknown, dir: string): unknown {
+function failure(error: unknown, dir: string) {
   return fileFailure(error, "The audit log can't be written", dir, DATA_FOLDER)
 }
 
-function endsWithLine(file: number): boolean {
+function endsWithLine(file: number) {
   const { size } = fstatSync(file)
   const last = Buffer.from('\n')
   if (size > 0) readSync(file, last, 0, 1, size - 1)

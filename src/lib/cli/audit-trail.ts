@@ -99,7 +99,7 @@ export class AuditTrail {
     }
   }
 
-  async end(exitCode: number): Promise<void> {
+  async end(exitCode: number) {
     if (this.#log === undefined) return
     await this.#append({ type: 'exit', exitCode }).catch(() => {})
     // An interrupted command may still be ending its writes.
@@ -112,13 +112,13 @@ export class AuditTrail {
     return Math.max(0, ...readdirSync(this.dir).map((name) => statSync(join(this.dir, name)).mtimeMs))
   }
 
-  async #append(entry: NewAuditEntry): Promise<number> {
+  async #append(entry: NewAuditEntry) {
     this.#log ??= openLog(this.dir)
     return (await this.#log).append(this.context.io.now(), entry)
   }
 }
 
-async function openLog(dir: string): Promise<AuditLog> {
+async function openLog(dir: string) {
   await makeDataFolder(dir)
   const { AuditLog } = await import('../audit/log.ts')
   return AuditLog.open(dir)

@@ -73,7 +73,7 @@ class Collected extends Writable {
     this.isTTY = columns !== undefined
   }
 
-  override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
+  override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void) {
     const text = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)
     this.text += text
     const last = text.trim().split('\n').at(-1)

@@ -174,7 +174,7 @@ export class Connection {
   }
 
   /** Opens the observers once: two writers of one trace would break it. */
-  #observers(isVerbose: boolean): Promise<ExchangeObserver[]> {
+  #observers(isVerbose: boolean) {
     this.#watching ??= this.#openObservers(isVerbose)
     return this.#watching
   }
@@ -199,7 +199,7 @@ export class Connection {
     return observers
   }
 
-  async #reportDepartures(hasFailed: boolean): Promise<void> {
+  async #reportDepartures(hasFailed: boolean) {
     if (this.#departures.size === 0) return
     const { departuresError, departureWarnings } = await import('../api/spec-deviations.ts')
     const error = departuresError(this.#departures)

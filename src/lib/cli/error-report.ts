@@ -67,7 +67,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^(--[^=\s]+)(?:=.*)? cannot also be provided when using (--\S+)$/, '$1 and $2 do not go together'],
 ]
 
-function inOurWords(message: string): string {
+function inOurWords(message: string) {
   return WORDINGS.reduce((text, [theirs, ours]) => text.replace(theirs, ours), message)
 }
 
@@ -79,7 +79,7 @@ function isMissingArgs(error: Errors.CLIError): error is RequiredArgsError {
   return /^Missing \d+ required arg/.test(error.message) && 'args' in error
 }
 
-function missingArgs(error: RequiredArgsError): AppError {
+function missingArgs(error: RequiredArgsError) {
   const names = error.args.map(({ name }) => name.toUpperCase())
   const isLost = error.args.some(({ name }) => NAMED_BY_HASH.includes(name))
   return new AppError('usage', `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing.`, {
@@ -92,13 +92,13 @@ function missingArgs(error: RequiredArgsError): AppError {
 
 const NAMED_BY_HASH = ['return', 'id', 'label', 'shipment']
 
-function meantFlags(error: Errors.CLIError): string[] {
+function meantFlags(error: Errors.CLIError) {
   if (!('flags' in error && 'parse' in error)) return []
   const { flags, parse } = error as NonExistentFlagsError
   return nearestFlags(flags, parse.input?.flags ?? {})
 }
 
-function dashedValue(message: string): string[] {
+function dashedValue(message: string) {
   const [, flag] = /^Flag (--\S+) expects a value/.exec(message) ?? []
   return flag === undefined ? [] : [`a value that begins with - stands behind =: ${flag}=-1A`]
 }
@@ -139,7 +139,7 @@ export function unknownHelp(
   return rewordError(error, error.message, { hints: [...near, ...error.hints] })
 }
 
-export async function reportError(error: AppError, argv: readonly string[], io: Io): Promise<void> {
+export async function reportError(error: AppError, argv: readonly string[], io: Io) {
   const [{ formatError, errorJson }, { openStreams }] = await Promise.all([
     import('../output/errors.ts'),
     import('../output/streams.ts'),
@@ -153,7 +153,7 @@ export async function reportError(error: AppError, argv: readonly string[], io: 
 }
 
 /** Looks at the bare words, which may be impossible to parse. */
-function wantsJsonErrors(argv: readonly string[], env: Io['env']): boolean {
+function wantsJsonErrors(argv: readonly string[], env: Io['env']) {
   let format = env.RMA_OUTPUT
   for (const [index, arg] of argv.entries()) {
     if (arg === '--') break
@@ -165,7 +165,7 @@ function wantsJsonErrors(argv: readonly string[], env: Io['env']): boolean {
   return format === 'json' || format === 'ndjson' || format === 'geojson'
 }
 
-function isVerbose(argv: readonly string[], env: Io['env']): boolean {
+function isVerbose(argv: readonly string[], env: Io['env']) {
   return argv.includes('-v') || argv.includes('--verbose') || Boolean(env.RMA_DEBUG)
 }
 
@@ -219,18 +219,12 @@ function nearestCommands(given: readonly string[], unknown: number, ids: readonl
   return { near: withVerb.length > MAX_VERBS ? [] : withVerb.map((words) => words.join(' ')), known }
 }
 
-function onlyVerb(
-  near: readonly string[],
-  commands: readonly (readonly string[])[],
-): readonly string[] | undefined {
+function onlyVerb(near: readonly string[], commands: readonly (readonly string[])[]) {
   const [first, ...others] = near.length === 1 ? commands.filter(([topic]) => topic === near[0]) : []
   return others.length === 0 ? first : undefined
 }
 
-function nearestWords(
-  given: readonly string[],
-  known: readonly (readonly string[])[],
-): readonly string[] | undefined {
+function nearestWords(given: readonly string[], known: readonly (readonly string[])[]) {
   const far = (words: readonly string[]) =>
     words.reduce((sum, word, at) => sum + (nearness(given[at] ?? '', word) ?? Number.POSITIVE_INFINITY), 0)
   const [best] = known

@@ -58,7 +58,7 @@ async function exitCodeOf(
   }
 }
 
-async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {
+async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]) {
   const { words, id, flags, after, stray } = readCommandLine(argv, commands.ids)
   const rest = [...flags, ...after]
   if (stray !== undefined) throw await strayFlag(stray, argv, commands)
@@ -74,13 +74,13 @@ async function dispatch(config: CliConfig, commands: CommandTable, argv: readonl
   return runCommand(config, command, rest)
 }
 
-function timesHelp(argv: readonly string[]): number {
+function timesHelp(argv: readonly string[]) {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
   return own.filter((arg) => arg === '--help' || arg === '-h').length
 }
 
-function missingCommand({ ids }: CommandTable, words: readonly string[], after: readonly string[]): AppError {
+function missingCommand({ ids }: CommandTable, words: readonly string[], after: readonly string[]) {
   const topic = words.join(' ')
   if (words.length > 0 && !isTopic(ids, words)) return unknownCommand(ids, words, after)
   return usageError(
@@ -89,11 +89,7 @@ function missingCommand({ ids }: CommandTable, words: readonly string[], after: 
   )
 }
 
-async function strayFlag(
-  arg: string,
-  argv: readonly string[],
-  { ids, load }: CommandTable,
-): Promise<AppError> {
+async function strayFlag(arg: string, argv: readonly string[], { ids, load }: CommandTable) {
   const name = arg.split('=', 1)[0] ?? arg
   const id = commandIn(argv, ids)
   const own = id === undefined ? {} : ((await load(id)).flags ?? {})
@@ -106,7 +102,7 @@ async function strayFlag(
   )
 }
 
-function isTopic(ids: readonly string[], words: readonly string[]): boolean {
+function isTopic(ids: readonly string[], words: readonly string[]) {
   return ids.some((known) => known.startsWith(`${words.join(':')}:`))
 }
 
@@ -116,7 +112,7 @@ async function showHelp(
   words: readonly string[],
   times: number,
   alias?: Alias,
-): Promise<void> {
+) {
   const id = words.join(':').replace(/^help$/, '')
   const { HELP_TOPICS } = await import('./help/topics.ts')
   const topic = HELP_TOPICS[id]
@@ -139,7 +135,7 @@ async function showHelp(
 }
 
 /** Ends a command at Ctrl-C unless it ends itself. */
-async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]): Promise<void> {
+async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]) {
   // The class's static `run` would load the whole configuration.
   const running = new command([...argv], config).start()
   const isEnding = Reflect.get(command, 'endsOnInterrupt') === true
@@ -147,11 +143,7 @@ async function runCommand(config: CliConfig, command: CommandClass, argv: readon
 }
 
 /** Replaces an alias by its line. The settings are read only for words that are no command. */
-async function withoutAlias(
-  argv: readonly string[],
-  io: Io,
-  { ids, load }: CommandTable,
-): Promise<readonly string[]> {
+async function withoutAlias(argv: readonly string[], io: Io, { ids, load }: CommandTable) {
   const { words, flags, after, stray } = readCommandLine(argv, ids)
   const [name] = words
   if (name === undefined || stray !== undefined || isOwnWord(name, ids)) return argv
@@ -165,7 +157,7 @@ async function withoutAlias(
   return [...flags, ...withoutFlags(own, given, known), ...added]
 }
 
-async function aliasOf(name: string, { env }: Pick<Io, 'env'>): Promise<Alias | undefined> {
+async function aliasOf(name: string, { env }: Pick<Io, 'env'>) {
   const [{ createAliasStore }, { resolvePaths }] = await Promise.all([
     import('../config/settings-file.ts'),
     import('../config/paths.ts'),
@@ -177,7 +169,7 @@ async function aliasOf(name: string, { env }: Pick<Io, 'env'>): Promise<Alias | 
  * Removes flags of the alias that the person gives, but for repeatable ones: oclif refuses a flag given
  * twice.
  */
-function withoutFlags(words: readonly string[], given: ReadonlySet<string>, known: KnownFlags): string[] {
+function withoutFlags(words: readonly string[], given: ReadonlySet<string>, known: KnownFlags) {
   const kept: string[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
@@ -190,7 +182,7 @@ function withoutFlags(words: readonly string[], given: ReadonlySet<string>, know
 }
 
 /** Exits with 0 only if `run` came to its end. */
-export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise<number>): Promise<void> {
+export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise<number>) {
   process.exitCode = EXIT_CODES.bug
   const io = processIo()
   const fail = (error: unknown) => void endWith(error, argv, io)
@@ -202,12 +194,12 @@ export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise
   if (io.interrupt.aborted) process.exit()
 }
 
-export async function lostOutput(error: Error, argv: readonly string[]): Promise<void> {
+export async function lostOutput(error: Error, argv: readonly string[]) {
   const failure = outputFailure(error)
   if (!(failure instanceof ClosedPipe)) await endWith(failure, argv, processIo())
 }
 
-async function endWith(error: unknown, argv: readonly string[], io: Io): Promise<void> {
+async function endWith(error: unknown, argv: readonly string[], io: Io) {
   const failure = toAppError(error)
   await reportError(failure, argv, io)
   process.exit(failure.exitCode)

@@ -132,7 +132,7 @@ export class LocalContext {
   }
 
   /** Falls back to default settings, so that an error in the settings can be shown. */
-  setSettingsAside(): void {
+  setSettingsAside() {
     const { output, json, jq } = this.flags
     const mock = { name: MOCK, environment: 'mock' as const }
     this.#settings = resolveSettings({
@@ -144,25 +144,23 @@ export class LocalContext {
   }
 
   /** Chooses a target if nothing else names one; call before `settings`. */
-  prefer({ profile, baseUrl, shop }: { profile?: string; baseUrl?: string; shop?: string }): void {
+  prefer({ profile, baseUrl, shop }: { profile?: string; baseUrl?: string; shop?: string }) {
     const { RMA_BASE_URL, RMA_PROFILE, RMA_SHOP } = this.io.env
     const target = this.flags.profile || this.flags['base-url'] || RMA_BASE_URL || RMA_PROFILE
     if (!target) Object.assign(this.flags, profile ? { profile } : { 'base-url': baseUrl })
     if (!(this.flags.shop || RMA_SHOP)) this.flags.shop = shop
   }
 
-  async note(text: string): Promise<void> {
+  async note(text: string) {
     if (!this.flags.quiet) await this.streams.err.write(`${visible(text)}\n`)
   }
 
-  async warn(text: string): Promise<void> {
+  async warn(text: string) {
     await this.note(`Warning: ${text}`)
   }
 
   /** Says what a write has done, on terminals only: cron would mail it. */
-  async done(
-    ...parts: readonly (string | readonly [count: number, one: string, several?: string])[]
-  ): Promise<void> {
+  async done(...parts: readonly (string | readonly [count: number, one: string, several?: string])[]) {
     const counts = parts.flatMap((part) => {
       if (typeof part === 'string') return part
       const [count, one, several = one] = part
@@ -191,11 +189,11 @@ export class LocalContext {
   }
 
   /** Checks `--columns` and `--jq`, before anything is sent. */
-  async checkOutput<T>(view?: View<T>): Promise<void> {
+  async checkOutput<T>(view?: View<T>) {
     await (await this.#openRenderer()).check(view)
   }
 
-  async render<T>(result: Result<T>): Promise<void> {
+  async render<T>(result: Result<T>) {
     const renderer = await this.#openRenderer()
     const { output } = await this.settings()
     const goesOn = result.kind === 'part' || output.value === 'ndjson' || this.flags.verbose
@@ -209,7 +207,7 @@ export class LocalContext {
     )
   }
 
-  async showRequests(requests: readonly PlannedRequest[]): Promise<void> {
+  async showRequests(requests: readonly PlannedRequest[]) {
     await this.render(plannedRequests(requestBase(await this.settings()), requests))
     await this.note('Dry run: nothing was sent.')
   }
@@ -225,7 +223,7 @@ export class LocalContext {
   }
 
   /** @throws AppError `interrupted` after Ctrl-C */
-  assertNotInterrupted(): void {
+  assertNotInterrupted() {
     assertNotInterrupted(this.io.interrupt)
   }
 
@@ -262,16 +260,16 @@ export class LocalContext {
     }
   }
 
-  onWritten(say: (hasFailed: boolean) => Promise<void>): void {
+  onWritten(say: (hasFailed: boolean) => Promise<void>) {
     this.#lastWords.push(say)
   }
 
-  onClose(close: () => Promise<void> | void): void {
+  onClose(close: () => Promise<void> | void) {
     this.#closers.push(close)
   }
 
   /** Writes, says and closes everything; `failure` outweighs a failure of the output. */
-  async close(failure: Error | undefined): Promise<void> {
+  async close(failure: Error | undefined) {
     this.progress.stop()
     if (isOfKind(failure, 'auth')) await this.#onRefused?.()
     try {

@@ -119,7 +119,7 @@ let isSparing = false
  * Saves memory in a long result: 125 MiB instead of 160 for a long list, since V8 lets garbage grow to four
  * times what is in use (docs/performance.md). `growthPercent` is of what is in use.
  */
-export function spareMemory(growthPercent = 50): void {
+export function spareMemory(growthPercent = 50) {
   if (isSparing && growthPercent === 50) return
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   if (isSparing) return
@@ -135,7 +135,7 @@ export function spareMemory(growthPercent = 50): void {
 }
 
 /** V8 reckons by the last collection, and lets the heap double before the first one. */
-function collectGarbage(): void {
+function collectGarbage() {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   setFlagsFromString('--no-expose-gc')

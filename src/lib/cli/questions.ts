@@ -30,7 +30,7 @@ export class Questions {
    * Asks and takes all but yes for a no. `otherwise`: `nothing was sent`. @throws AppError `usage`,
    * `interrupted`
    */
-  async ask(question: string, otherwise: string): Promise<void> {
+  async ask(question: string, otherwise: string) {
     const answer = await this.askText(`${question} [y/N]`, otherwise)
     if (!/^y(es)?$/i.test(answer)) throw usageError(`Not confirmed: ${otherwise}.`)
   }
@@ -59,7 +59,7 @@ export class Questions {
   }
 
   /** `reason`: `The profile live is protected`; `hints` besides `--yes`. */
-  async askToSend(question: string, reason: string, hints: readonly string[]): Promise<void> {
+  async askToSend(question: string, reason: string, hints: readonly string[]) {
     if (!this.canAsk) throw nobodyToAsk(reason, hints)
     await this.ask(question, 'nothing was sent')
   }
@@ -68,11 +68,7 @@ export class Questions {
    * Asks before the first write; the command then goes to its end whatever becomes of its output. @param
    * isBroad about more than was named one by one: asked under any profile
    */
-  async confirmWrite(
-    what: string | (() => Promise<string>),
-    yes: boolean | undefined,
-    isBroad = false,
-  ): Promise<void> {
+  async confirmWrite(what: string | (() => Promise<string>), yes: boolean | undefined, isBroad = false) {
     this.context.streams.outliveReader()
     const { isProtected, profile } = await this.context.settings()
     if (yes || !(isProtected || (isBroad && this.canAsk))) return
@@ -85,10 +81,7 @@ export class Questions {
   }
 
   /** Asks on a terminal; a script is refused for a protected profile only. */
-  async confirmRemoval(
-    question: string,
-    { yes, profile }: { yes: boolean | undefined; profile: string },
-  ): Promise<void> {
+  async confirmRemoval(question: string, { yes, profile }: { yes: boolean | undefined; profile: string }) {
     if (yes) return
     if (this.canAsk) return this.ask(question, 'nothing was changed')
     if (isProtected(await this.context.profiles.get(profile))) {
@@ -97,6 +90,6 @@ export class Questions {
   }
 }
 
-function nobodyToAsk(reason: string, hints: readonly string[]): AppError {
+function nobodyToAsk(reason: string, hints: readonly string[]) {
   return usageError(`${reason}, and there is no terminal to ask on.`, '--yes answers the question', ...hints)
 }

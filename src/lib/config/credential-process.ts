@@ -63,11 +63,11 @@ export async function processToken(
   return printed.token
 }
 
-export async function forgetProcessToken(process: CredentialProcess, cacheDir: string): Promise<void> {
+export async function forgetProcessToken(process: CredentialProcess, cacheDir: string) {
   await rm(credentialCacheFile(process, cacheDir), { force: true }).catch(() => {})
 }
 
-async function readKept(file: string): Promise<{ token: string; expiresAt: number } | undefined> {
+async function readKept(file: string) {
   try {
     const { token, expiresAt } = JSON.parse(await readFile(file, 'utf8'))
     return typeof token === 'string' && typeof expiresAt === 'number' ? { token, expiresAt } : undefined
@@ -128,14 +128,14 @@ async function run(
 
 type ExecError = Error & { code?: string | number | null; killed?: boolean; signal?: string | null }
 
-function whyEnded({ code, killed, signal, name }: ExecError, limitMs: number): string {
+function whyEnded({ code, killed, signal, name }: ExecError, limitMs: number) {
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${MAX_CHARS} characters`
   if (killed) return `took longer than ${limitMs / 1000} s`
   if (typeof code === 'number') return `ended with exit code ${code}`
   return signal ? `was ended by ${signal}` : `can't be started (${code ?? name})`
 }
 
-function failure({ profile, command }: CredentialProcess, what: string, cause?: unknown): AppError {
+function failure({ profile, command }: CredentialProcess, what: string, cause?: unknown) {
   return new AppError('auth', `The credential process of the profile ${profile} ${what}.`, {
     hints: [`run it by hand: ${command}`, `change it: rma profiles set ${profile} --credential-process CMD`],
     cause,

@@ -74,7 +74,7 @@ function readWall(input: string, { edge, zone, now }: WhenOptions): string | und
   return instant === undefined ? undefined : instantToWallTime(instant, zone)
 }
 
-function daysBefore(wall: string, days: number): string {
+function daysBefore(wall: string, days: number) {
   return instantToWallTime((parseWallTime(wall) ?? Number.NaN) - days * DAY_MS, 'UTC')
 }
 
@@ -82,7 +82,7 @@ function daysBefore(wall: string, days: number): string {
  * `name` is the stem of the flags: `--created`. @throws AppError `usage` for a range that ends before it
  * starts
  */
-export function checkRange(from: When | undefined, to: When | undefined, name: string): void {
+export function checkRange(from: When | undefined, to: When | undefined, name: string) {
   if (!from || !to || from.epochMs <= to.epochMs) return
   throw usageError(
     `${name}-from (${from.wall}) is later than ${name}-to (${to.wall})`,
@@ -141,14 +141,14 @@ export function matchWord(flag: string, typed: string, { words, kind }: WordList
   )
 }
 
-function codeForm(typed: string): string {
+function codeForm(typed: string) {
   return typed
     .trim()
     .toUpperCase()
     .replaceAll(/[\s,-]+/g, '_')
 }
 
-function oneOf(words: readonly string[]): string {
+function oneOf(words: readonly string[]) {
   return `one of ${words.join(', ')}`
 }
 

@@ -20,12 +20,12 @@ export function keyringEntryOf({ name: profile, baseUrl, keyring }: Profile): Ke
 type OnNote = (text: string) => unknown
 
 /** @throws AppError `config` without a keyring, `auth` for one that is locked */
-export async function keepInKeyring(profile: Profile, token: string, onNote: OnNote): Promise<void> {
+export async function keepInKeyring(profile: Profile, token: string, onNote: OnNote) {
   const entry = keyringEntryOf({ ...profile, keyring: true })
   if (entry) await useKeyring(entry, onNote, (opened) => opened.setPassword(token))
 }
 
-export async function forgetInKeyring(profile: Profile, onNote: OnNote): Promise<void> {
+export async function forgetInKeyring(profile: Profile, onNote: OnNote) {
   const entry = keyringEntryOf(profile)
   if (entry) await useKeyring(entry, onNote, (opened) => opened.deleteCredential())
 }

@@ -67,7 +67,7 @@ function platformFolders(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'l
   }
 }
 
-export async function makeDataFolder(directory: string): Promise<void> {
+export async function makeDataFolder(directory: string) {
   try {
     await makeFolders(directory, 0o700)
     await access(directory, constants.W_OK)
@@ -100,7 +100,7 @@ export async function temporaryInput(
 }
 
 /** Removes inputs of processes that were killed an hour ago. */
-export async function removeLeftInputs({ paths }: Kept, before: Date): Promise<void> {
+export async function removeLeftInputs({ paths }: Kept, before: Date) {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {
     const folder = join(paths.dataDir, name)

@@ -31,7 +31,7 @@ export function pinnedTarget(settings: Settings, flags: SettingFlags): PinnedTar
   }
 }
 
-function identityOf(settings: Settings): string {
+function identityOf(settings: Settings) {
   const { isSandbox, isProtected, baseUrl, profileBaseUrl, profileShop, token, credentialProcess, keyring } =
     settings
   const urls = [baseUrl?.value, profileBaseUrl]
@@ -68,7 +68,7 @@ function given(settings: Record<string, Sourced<string> | undefined>): Record<st
   return Object.fromEntries(explicit.map(([name, setting]) => [name, setting?.value]))
 }
 
-function targetText({ profile, baseUrl, environment }: Settings): string {
+function targetText({ profile, baseUrl, environment }: Settings) {
   const name = profile ? `profile ${profile.value} (${environment}), ` : ''
   return `${name}${baseUrl?.value ?? ''}`
 }

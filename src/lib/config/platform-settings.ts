@@ -115,7 +115,7 @@ function addressWarnings(
   profile: Profile | undefined,
   baseUrl: Sourced<string> | undefined,
   token: Sourced<string> | undefined,
-): string[] {
+) {
   if (name === undefined || profile === undefined || baseUrl === undefined) return []
   const { origin } = new URL(baseUrl.value)
   if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []

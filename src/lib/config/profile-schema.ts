@@ -135,7 +135,7 @@ export function checkProfile(profile: Profile): Profile {
 }
 
 /** `baseUrl` → `--base-url` */
-function flagFor(field: string): string {
+function flagFor(field: string) {
   return field === 'token'
     ? 'rma auth login'
     : `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -101,7 +101,7 @@ function protectProduction(profile: Profile): Profile {
   }
 }
 
-function refuseOtherOrigin(before: Profile, after: Profile): void {
+function refuseOtherOrigin(before: Profile, after: Profile) {
   const hasSameToken = after.keyring
     ? before.keyring
     : after.token !== undefined && after.token === before.token

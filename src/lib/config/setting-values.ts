@@ -1,4 +1,4 @@
-import { type AppError, nearHints, usageError } from '../errors.ts'
+import { nearHints, usageError } from '../errors.ts'
 import { type Env, readEnv } from './paths.ts'
 import type { Profile } from './profile.ts'
 
@@ -58,7 +58,7 @@ export function oneOf<T extends string>(
   return { ...given, value }
 }
 
-function badValue(given: Sourced<string>, problem: string, hints: string[] = []): AppError {
+function badValue(given: Sourced<string>, problem: string, hints: string[] = []) {
   // An address may hold a password, and a token may stand in its place.
   const value = URL.canParse(given.value) ? given.value.replace(/\/\/[^/]*@/, '//…@') : given.value
   const shown = /[@=?]|eyJ/.test(value.replace('//…@', '')) ? '' : ` ${JSON.stringify(value)}`

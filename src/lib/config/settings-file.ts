@@ -15,7 +15,7 @@ export function createSettingsStorage(directory: string) {
   const file = path.join(directory, 'config.json')
   return {
     path: file,
-    async read(): Promise<SettingsFile> {
+    async read() {
       if (!existsSync(file)) return {}
       try {
         return (await openConf(directory, file)).store
@@ -64,7 +64,7 @@ async function openConf(directory: string, file: string) {
   })
 }
 
-function unusable(file: string, problem: string, details: ErrorDetail[] = []): AppError {
+function unusable(file: string, problem: string, details: ErrorDetail[] = []) {
   return new AppError('config', `The settings file ${file} ${problem}.`, {
     details,
     hints: ['correct the file by hand', `or move it away and start anew: mv "${file}" "${file}.broken"`],

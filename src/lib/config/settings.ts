@@ -128,7 +128,7 @@ export function refuseElsewhere(
   profile: string | undefined,
   profileBaseUrl: string | undefined,
   baseUrl: Sourced<string> | undefined,
-): void {
+) {
   if (profileBaseUrl === undefined || baseUrl === undefined) return
   const [own, target] = [new URL(profileBaseUrl).origin, new URL(baseUrl.value).origin]
   if (own === target) return
@@ -174,7 +174,7 @@ function asNumber(
   return checked && { ...checked, value: Math.round(Number(checked.value) * factor) }
 }
 
-function checkedLabelHosts(hosts: readonly string[] = []): readonly string[] {
+function checkedLabelHosts(hosts: readonly string[] = []) {
   for (const host of hosts) checkSetting(fromFlag(host, '--label-host'), labelHostProblem)
   return hosts
 }

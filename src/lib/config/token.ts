@@ -54,7 +54,7 @@ export function lastingPart(token: string): unknown {
   return lasting.sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-function readClaims(token: string): Record<string, unknown> | undefined {
+function readClaims(token: string) {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1]
   if (payload === undefined) return undefined
   try {
@@ -66,7 +66,7 @@ function readClaims(token: string): Record<string, unknown> | undefined {
 }
 
 /** Converts seconds to milliseconds; undefined beyond the range of dates. */
-function readInstant(claim: unknown): number | undefined {
+function readInstant(claim: unknown) {
   if (typeof claim !== 'number') return undefined
   return Number.isNaN(new Date(claim * 1000).getTime()) ? undefined : claim * 1000
 }
@@ -90,7 +90,7 @@ export function expiryWarning(token: Token, now: number, remedy = 'rma auth logi
   return `The token expires in ${describeSpan(leftMs)}, at ${when}; renew it: ${remedy}`
 }
 
-function describeSpan(ms: number): string {
+function describeSpan(ms: number) {
   if (ms < 2 * HOUR_MS) return `${Math.max(1, Math.round(ms / 60_000))} min`
   return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / DAY_MS)} days`
 }

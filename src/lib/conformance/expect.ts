@@ -147,7 +147,7 @@ export function mustFit(
   throw new Departure([words, ...others.map((other) => other.path)].join('; '))
 }
 
-function compare(form: Form, value: unknown, path: string, found: Departures): void {
+function compare(form: Form, value: unknown, path: string, found: Departures) {
   if (value === undefined || value === null) {
     if (!form.mayBeAbsent) found.add(path, 'missing')
   } else if (form.kind === 'record' && isRecord(value)) {
@@ -164,7 +164,7 @@ function compare(form: Form, value: unknown, path: string, found: Departures): v
 /** The specification declares `carrierService.code` as a number and uses it as text (spec §2.7). */
 const NUMBER_OR_TEXT = /\.carrierService\.code$/
 
-function isOfKind(kind: Form['kind'], value: unknown, path: string): boolean {
+function isOfKind(kind: Form['kind'], value: unknown, path: string) {
   if (kind === 'text' && NUMBER_OR_TEXT.test(path)) return isText(value)
   if (typeof value === 'string') return kind === 'string' || kind === 'key' || kind === 'text'
   if (kind === 'boolean') return typeof value === 'boolean'

@@ -68,7 +68,7 @@ export function selectChecks(checks: readonly Check[], patterns: readonly string
   return checks.filter(({ id }) => tests.some((test) => test.test(id)))
 }
 
-function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
+function unknownPattern(pattern: string, checks: readonly Check[]) {
   const ids = checks.map(({ id }) => id)
   const areas = [...new Set(ids.map((id) => id.split('.')[0]))]
   return usageError(
@@ -146,7 +146,7 @@ export function junitXml(
 
 const areaOf = ({ id }: CheckResult) => id.split('.')[0] ?? id
 
-function isFailed({ verdict }: CheckResult, strict: boolean): boolean {
+function isFailed({ verdict }: CheckResult, strict: boolean) {
   return verdict === 'fail' || (verdict === 'differs' && strict)
 }
 
@@ -163,7 +163,7 @@ function counts(results: readonly CheckResult[], strict: boolean) {
   }
 }
 
-function testCase(result: CheckResult, strict: boolean): string {
+function testCase(result: CheckResult, strict: boolean) {
   const { id, specified, source, basis, observed, verdict, durationMs } = result
   const summary = `${basis === 'spec' ? source : `${source}, assumed`}: ${specified}`
   const attributes = { classname: areaOf(result), name: id, time: (durationMs / 1000).toFixed(3) }
@@ -178,11 +178,7 @@ function testCase(result: CheckResult, strict: boolean): string {
   return element('testcase', attributes, children)
 }
 
-function element(
-  name: string,
-  attributes: Record<string, string | number>,
-  children: readonly string[],
-): string {
+function element(name: string, attributes: Record<string, string | number>, children: readonly string[]) {
   const head = Object.entries(attributes).map(([key, value]) => ` ${key}="${text(String(value))}"`)
   return children.length === 0
     ? `<${name}${head.join('')}/>`
@@ -192,6 +188,6 @@ function element(
 /** XML 1.0 can't hold most control characters or lone surrogates. */
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
-function text(raw: string): string {
+function text(raw: string) {
   return escapeMarkup(raw.replace(UNWRITABLE, '\ufffd'), /[&<>"\t\n\r]/g)
 }

@@ -53,7 +53,7 @@ function pointsScreen(desk: Desk, name: string): Screen {
 }
 
 /** Saves the label that exists, which costs nothing; asks before it buys one. */
-async function makeLabel(desk: Desk, name: string): Promise<void> {
+async function makeLabel(desk: Desk, name: string) {
   const card = desk.top
   desk.say('Looking for a label…')
   const plan = await desk.read(['labels', 'create', '--for', name, '--dry-run'])
@@ -83,7 +83,7 @@ function trackingScreen(desk: Desk, name: string): Screen {
 }
 
 /** Prints on the only printer kept by name, on the one picked of several, or into a PDF. */
-async function printLabel(desk: Desk, name: string): Promise<void> {
+async function printLabel(desk: Desk, name: string) {
   const card = desk.top
   const { json } = await desk.read(['printers', 'list'])
   const names = list(json).flatMap((printer) => asText(at(printer, 'name')) ?? [])

@@ -36,7 +36,7 @@ export class CommandLines {
   }
 
   /** Ends reads, and resolves when no write is under way. `onWait`: called if there is one. */
-  async end(onWait: () => void): Promise<void> {
+  async end(onWait: () => void) {
     this.#ending.abort()
     if (this.#writing > 0) onWait()
     await this.#writes

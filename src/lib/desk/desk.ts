@@ -86,12 +86,12 @@ export class Desk {
   }
 
   /** Redraws once for all changes of one turn: a scan is many keys. */
-  changed(): void {
+  changed() {
     clearImmediate(this.#redraw)
     this.#redraw = setImmediate(this.terminal.redraw)
   }
 
-  say(message: string): void {
+  say(message: string) {
     this.message = visible(message)
     this.changed()
   }
@@ -100,21 +100,21 @@ export class Desk {
     return this.terminal.colour && style ? styled(text, style) : text
   }
 
-  open(screen: Screen): void {
+  open(screen: Screen) {
     this.#screens.push(screen)
     this.message = ''
     screen.refresh?.()
     this.changed()
   }
 
-  back(): void {
+  back() {
     if (this.#screens.length === 1) return
     this.#screens.pop()
     this.message = ''
     this.top?.refresh?.()
   }
 
-  onKey(key: string): void {
+  onKey(key: string) {
     if (key === 'ctrl-c') this.terminal.quit()
     else if (this.#question?.word === undefined && SEARCH_KEY.test(key)) this.#toSearch(key)
     else if (this.#question) this.#answer(this.#question, key)
@@ -123,7 +123,7 @@ export class Desk {
   }
 
   /** The next scan is a search, whatever is on the screen. */
-  #toSearch(key: string): void {
+  #toSearch(key: string) {
     this.#question = undefined
     if (this.#screens.splice(1).length > 0) this.top?.onKey('escape')
     this.top?.onKey(key)
@@ -137,7 +137,7 @@ export class Desk {
    * Asks before a write; under a protected profile for its name. Asks nothing if the person has left the
    * screen that it is about.
    */
-  ask(question: string, yes: () => void, about = this.top): void {
+  ask(question: string, yes: () => void, about = this.top) {
     const { guard: word, text } = this.where
     const asked = { lines: [visible(question), `On ${text}.`], word, typed: '', isReady: false, yes }
     if (this.isShown(about)) {
@@ -150,7 +150,7 @@ export class Desk {
     } else this.say(`Not asked, since you went on: ${question}`)
   }
 
-  #answer(question: Question, key: string): void {
+  #answer(question: Question, key: string) {
     const { isReady, typed, word, yes } = question
     if (!isReady) return
     const isYes = word === undefined ? key === 'y' : key === 'return' && typed === word
@@ -175,7 +175,7 @@ export class Desk {
   }
 
   /** Runs a command that costs and changes nothing, and says what came of it. */
-  async tell(words: readonly string[]): Promise<void> {
+  async tell(words: readonly string[]) {
     this.say('Under way…')
     const { json, message } = await this.lines.write(words, (text) => this.say(text))
     const paths = list(at(json, 'files')).map((file) => asText(at(file, 'path')) ?? '')
@@ -183,11 +183,11 @@ export class Desk {
   }
 
   /** Asks, runs a command that writes, and says what came of it. */
-  write(question: string, words: readonly string[], about = this.top): void {
+  write(question: string, words: readonly string[], about = this.top) {
     this.ask(question, () => void this.tell(words).then(() => this.top?.refresh?.()), about)
   }
 
-  copy(text: string): void {
+  copy(text: string) {
     void this.terminal.copy(stripVTControlCharacters(text)).then((message) => this.say(message))
   }
 }

@@ -36,7 +36,7 @@ export function Frame({ desk }: { desk: Desk }) {
 }
 
 /** Shortens the right side, never the title. */
-function headOf(desk: Desk): string {
+function headOf(desk: Desk) {
   const { age, size, top, where } = desk
   const title = visible(`rma desk  ${top?.title ?? ''}`)
   const right = truncate(joinParts([where.text, age], '  '), size.columns - displayWidth(title) - 2)

@@ -31,7 +31,7 @@ export class ListScreen<T> implements Screen {
   }
 
   /** The mark stays on its item, or else on the first line. */
-  show(items: readonly T[]): void {
+  show(items: readonly T[]) {
     const { key = (item): unknown => item } = this.listed
     const marked = this.items[this.at]
     const found = items.findIndex((item) => this.at > 0 && marked && key(item) === key(marked))
@@ -53,7 +53,7 @@ export class ListScreen<T> implements Screen {
     return [...head, ...(items.length === 0 ? [this.#isRead ? (listed.empty ?? '') : '  Reading…'] : shown)]
   }
 
-  onKey(key: string): void {
+  onKey(key: string) {
     const item = this.items[this.at]
     const steps: Record<string, number> = { up: -1, down: 1, pageup: -this.#rows, pagedown: this.#rows }
     const step = steps[key]

@@ -18,7 +18,7 @@ export class LocalCopy {
     private readonly desk: Desk,
   ) {}
 
-  start(): void {
+  start() {
     setInterval(() => void this.#sync([]), 60_000).unref()
     setInterval(() => this.#sayAge(), 10_000).unref()
     void this.#open()
@@ -31,13 +31,13 @@ export class LocalCopy {
     return this.#mirror && searchCopied(this.#mirror, text, LIMIT, this.context)
   }
 
-  async #open(): Promise<void> {
+  async #open() {
     const { context } = this
     this.#mirror ??= await withFreshMirror(context, { isOffline: true }, async (mirror) => mirror)
     this.desk.top?.refresh?.()
   }
 
-  async #sync(answer: readonly string[]): Promise<void> {
+  async #sync(answer: readonly string[]) {
     const { desk } = this
     const isFirst = this.#mirror === undefined
     if (isFirst) desk.age = 'copying…'
@@ -51,7 +51,7 @@ export class LocalCopy {
     } else desk.say(`Not brought up to date. ${end.message}`)
   }
 
-  #sayAge(): void {
+  #sayAge() {
     if (this.#syncedMs === undefined) return
     const seconds = Math.round((this.context.io.now() - this.#syncedMs) / 1000)
     this.desk.age = seconds < 10 ? 'copied just now' : `copy ${ageText(seconds)} old`

@@ -21,7 +21,7 @@ export async function openDesk(
   context: Context,
   capturer: () => Promise<LineCapturer>,
   warehouse: WarehouseOptions | undefined,
-): Promise<void> {
+) {
   const { io, streams } = context
   const screen = streams.takeScreen()
   const where = await whereOf(context)
@@ -72,7 +72,7 @@ export async function openDesk(
 }
 
 /** Under a protected profile nothing is bought before a yes. */
-function openWarehouse(desk: Desk, options: WarehouseOptions): void {
+function openWarehouse(desk: Desk, options: WarehouseOptions) {
   const { mayBuy, yes } = options
   desk.open(new WarehouseScreen(desk, options))
   if (mayBuy === 0 || yes || desk.where.guard === undefined) return
@@ -82,7 +82,7 @@ function openWarehouse(desk: Desk, options: WarehouseOptions): void {
   })
 }
 
-function openSearch(desk: Desk, copy: LocalCopy): void {
+function openSearch(desk: Desk, copy: LocalCopy) {
   desk.open(new SearchScreen(desk, (text) => copy.find(text)))
   setInterval(() => desk.top?.refresh?.(), TICK_MS).unref()
   copy.start()

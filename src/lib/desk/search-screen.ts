@@ -48,14 +48,14 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     )
   }
 
-  #head({ columns }: ScreenSize): string[] {
+  #head({ columns }: ScreenSize) {
     this.#widths = this.#layout(columns - 2)
     const header = joinParts(this.#padded(HEADERS), ' ')
     return [`Search: ${visible(this.#text)}█`, '', this.desk.style(`  ${header}`, 'bold')]
   }
 
   /** Narrows the customer's name, then leaves out columns. Cuts no other cell. */
-  #layout(columns: number): number[] {
+  #layout(columns: number) {
     const rows = [HEADERS, ...this.items.map((item) => cellsOf(item, columns))]
     const widths = HEADERS.map((_, at) => Math.max(...rows.map((cells) => displayWidth(cells[at] ?? ''))))
     const room = () => {
@@ -66,20 +66,20 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     return widths.with(CUSTOMER, Math.max(1, room()))
   }
 
-  #padded(cells: readonly string[]): string[] {
+  #padded(cells: readonly string[]) {
     return cells.map((cell, at) => {
       const width = this.#widths[at] ?? 0
       return padEnd(truncate(cell, width), width)
     })
   }
 
-  #row(found: CopiedReturn, columns: number): string {
+  #row(found: CopiedReturn, columns: number) {
     const cells = this.#padded(cellsOf(found, columns))
     const status = this.desk.style(cells[STATUS] ?? '', statusStyle(found.record.status))
     return joinParts(cells.with(STATUS, status), ' ')
   }
 
-  override onKey(key: string): void {
+  override onKey(key: string) {
     if (this.#held) {
       // Some scanners end a code with two line ends.
       if (key !== 'return' || this.#held.length > 0) this.#held.push(key)
@@ -94,7 +94,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     }
   }
 
-  #setText(text: string): void {
+  #setText(text: string) {
     this.#text = text
     this.#isChosen = false
     this.at = 0
@@ -103,14 +103,14 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
   }
 
   /** Searches once for all keys that came while the search before was running. */
-  #search(): void {
+  #search() {
     this.#isStale = true
     this.#searching ??= this.#searchAll().finally(() => {
       this.#searching = undefined
     })
   }
 
-  async #searchAll(): Promise<void> {
+  async #searchAll() {
     while (this.#isStale) {
       this.#isStale = false
       // Keys that are there already come first.
@@ -120,7 +120,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     }
   }
 
-  async #enter(): Promise<void> {
+  async #enter() {
     const held: string[] = []
     this.#held = held
     await this.#searching
@@ -129,7 +129,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     for (const key of held) this.desk.onKey(key)
   }
 
-  #openMatch(): void {
+  #openMatch() {
     const { desk, items } = this
     const found = items[this.at]
     const name = found ? (found.record.name ?? String(found.record.id)) : this.#text.trim()

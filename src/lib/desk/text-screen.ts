@@ -22,7 +22,7 @@ export class TextScreen implements Screen {
     this.hints = [...actions.map(({ key, hint }) => `${key} ${hint}`), 'Esc back']
   }
 
-  refresh(): void {
+  refresh() {
     void this.load(this.desk.size.columns).then((text) => {
       this.lines = text.trimEnd().split('\n')
       this.desk.changed()
@@ -37,7 +37,7 @@ export class TextScreen implements Screen {
     return lines.length === 0 ? ['Reading…'] : lines.slice(this.#top, this.#top + rows)
   }
 
-  onKey(key: string): void {
+  onKey(key: string) {
     const steps: Record<string, number> = {
       up: -1,
       down: 1,

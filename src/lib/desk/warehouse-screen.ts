@@ -70,7 +70,7 @@ export class WarehouseScreen extends ListScreen<Print> {
     ]
   }
 
-  override onKey(key: string): void {
+  override onKey(key: string) {
     const marked = this.items[this.at]
     if (key === 'return') {
       const code = this.#typed.trim()
@@ -84,7 +84,7 @@ export class WarehouseScreen extends ListScreen<Print> {
     else super.onKey(key)
   }
 
-  #enqueue(code: string): void {
+  #enqueue(code: string) {
     this.#waiting += 1
     this.#queue = this.#queue
       .then(() => this.#handle(code))

@@ -25,7 +25,7 @@ export async function checkIntegrity(
   file: string,
   whenFree: (file: string, action: () => void) => Promise<void>,
   whenLong: () => Promise<void> = async () => {},
-): Promise<void> {
+) {
   const { size } = statSync(file)
   if (size === 0 || (size > MAX_ALWAYS_CHECKED_BYTES && isRemembered(file))) return
   if (size > LONG_CHECKED_BYTES) await whenLong()
@@ -48,7 +48,7 @@ export async function checkIntegrity(
 }
 
 /** Notes that a closed file is as this program left it. */
-export function rememberSound(file: string): void {
+export function rememberSound(file: string) {
   try {
     if (statSync(file).size > MAX_ALWAYS_CHECKED_BYTES)
       writeFileSync(noteOf(file), stateOf(file), { mode: 0o600 })
@@ -57,7 +57,7 @@ export function rememberSound(file: string): void {
   }
 }
 
-function isRemembered(file: string): boolean {
+function isRemembered(file: string) {
   try {
     return readFileSync(noteOf(file), 'utf8') === stateOf(file)
   } catch {
@@ -65,12 +65,12 @@ function isRemembered(file: string): boolean {
   }
 }
 
-function noteOf(file: string): string {
+function noteOf(file: string) {
   return `${file}.sound`
 }
 
 /** Identifies a version of the file. SQLite checks its log itself. */
-function stateOf(file: string): string {
+function stateOf(file: string) {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
   return [ino, size, mtimeNs, ctimeNs].join(' ')
 }
@@ -121,6 +121,6 @@ function* eachTextOf(db: Libsql.Database, table: string, texts: string): Iterabl
   for (const [bytes] of rowsOf<[Uint8Array]>(db, `SELECT CAST(${texts} AS BLOB) FROM "${table}"`)) yield bytes
 }
 
-function rowsOf<Row>(db: Libsql.Database, query: string): Iterable<Row> {
+function rowsOf<Row>(db: Libsql.Database, query: string) {
   return db.prepare(query).raw().iterate([]) as Iterable<unknown> as Iterable<Row>
 }

@@ -28,13 +28,13 @@ export async function readJsonFile<T>(
   throw new AppError('config', `${path} is not what rma wrote.`, { details: details.slice(0, 10), hints })
 }
 
-function isLater(value: unknown, known: number): boolean {
+function isLater(value: unknown, known: number) {
   if (typeof value !== 'object' || value === null || !('version' in value)) return false
   return typeof value.version === 'number' && value.version > known
 }
 
 /** Replaces the file whole. Mode 0600. */
-export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+export async function writeJsonFile(path: string, value: unknown) {
   try {
     await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)
   } catch (cause) {

@@ -80,7 +80,7 @@ export async function holdLiveness(folder: string): Promise<Liveness> {
   return { name: mine.name, release }
 }
 
-async function openIn(folder: string, held: Held): Promise<void> {
+async function openIn(folder: string, held: Held) {
   if (!sweptFolders.has(folder)) {
     sweptFolders.add(folder)
     await sweep(folder)
@@ -105,7 +105,7 @@ async function openIn(folder: string, held: Held): Promise<void> {
   shareFile(file)
 }
 
-function renew(file: string): void {
+function renew(file: string) {
   try {
     const now = new Date()
     utimesSync(file, now, now)
@@ -115,7 +115,7 @@ function renew(file: string): void {
 }
 
 /** Group members who may write into the folder may judge and remove the file. */
-export function shareFile(file: string): void {
+export function shareFile(file: string) {
   try {
     chmodSync(file, (statSync(dirname(file)).mode & 0o020) === 0 ? 0o600 : 0o660)
   } catch {
@@ -123,7 +123,7 @@ export function shareFile(file: string): void {
   }
 }
 
-function kernelOf(folder: string): string | undefined {
+function kernelOf(folder: string) {
   try {
     // Containers of a machine share its boot id. Two mounts of one network disk may not share their sockets.
     const boot =
@@ -151,7 +151,7 @@ async function listen(folder: string, name: string): Promise<Server | undefined>
 }
 
 /** Node.js cuts long addresses of sockets off. */
-async function atAddress<T>(folder: string, name: string, use: (address: string) => Promise<T>): Promise<T> {
+async function atAddress<T>(folder: string, name: string, use: (address: string) => Promise<T>) {
   if (process.platform !== 'linux') {
     const address = join(folder, name)
     if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES) throw new Error('too long')
@@ -219,11 +219,11 @@ export class Observer {
   }
 }
 
-export async function clearLeft(folder: string, name: string): Promise<void> {
+export async function clearLeft(folder: string, name: string) {
   if ((await askKernel(folder, name)) === 'dead') rmSync(join(folder, name), { force: true })
 }
 
-async function sweep(folder: string): Promise<void> {
+async function sweep(folder: string) {
   try {
     for (const file of readdirSync(folder)) {
       const [, name] = FILE.exec(file) ?? []
@@ -234,7 +234,7 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
-async function isLeft(folder: string, name: string): Promise<boolean> {
+async function isLeft(folder: string, name: string) {
   const verdict = await askKernel(folder, name)
   const file = lstatSync(join(folder, name), { throwIfNoEntry: false })
   if (verdict === 'alive' || file === undefined) return verdict === 'dead'

@@ -61,7 +61,7 @@ export async function withLock<T>(path: string, wait: LockWait, action: () => Pr
   }
 }
 
-async function waitForLock(path: string, wait: LockWait): Promise<Lock> {
+async function waitForLock(path: string, wait: LockWait) {
   const observer = new Observer(dirname(path))
   for (const until = performance.now() + wait.waitMs; ; ) {
     const taker = await tryLock(path, wait.what, observer)
@@ -89,7 +89,7 @@ interface OwnLock extends Lock {
 const ownLocks = new Set<OwnLock>()
 
 /** Comes before each send: a suspended process may have lost its lock. @throws AppError `unavailable` */
-export function assertLocksOwned(): void {
+export function assertLocksOwned() {
   const now = performance.now()
   for (const lock of ownLocks) {
     if (now - lock.seenAt < TRUST_MS) continue
@@ -203,25 +203,25 @@ function createPlainly(path: string, owner: Owner): boolean {
   }
 }
 
-function idOf(owner: Taker): string {
+function idOf(owner: Taker) {
   return owner === 'unreadable' ? 'empty' : owner.id
 }
 
-async function isDead(path: string, owner: Taker, observer: Observer): Promise<boolean> {
+async function isDead(path: string, owner: Taker, observer: Observer) {
   if (owner === 'unreadable') return isEmpty(path)
   return (await observer.judge(owner.alive)) === 'dead'
 }
 
-async function isUnclear(owner: Taker, observer: Observer): Promise<boolean> {
+async function isUnclear(owner: Taker, observer: Observer) {
   return owner !== 'unreadable' && (await observer.judge(owner.alive)) === 'unclear'
 }
 
-function isEmpty(path: string): boolean {
+function isEmpty(path: string) {
   const file = statSync(path, { throwIfNoEntry: false })
   return file?.size === 0 && Date.now() - file.mtimeMs > EMPTY_MS
 }
 
-function removeOwned(path: string, id: string): void {
+function removeOwned(path: string, id: string) {
   const owner = readOwner(path)
   if (owner === 'unreadable' ? isEmpty(path) : owner !== 'gone' && owner.id === id)
     rmSync(path, { force: true })
@@ -243,7 +243,7 @@ function isOwner(value: unknown): value is Owner {
   return isName(id) && isName(alive) && typeof pid === 'number' && typeof host === 'string'
 }
 
-function lockedError(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>): AppError {
+function lockedError(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>) {
   if (owner === 'unreadable') {
     return new AppError(kind, `${what} is locked, by a lock that can't be read: ${path}`, {
       hints: [`if no rma works on it, delete ${path}`],

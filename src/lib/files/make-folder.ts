@@ -6,7 +6,7 @@ import { errorCode } from '../errors.ts'
  * Makes a folder with its parents. Node.js's `recursive` never ends where a file system answers ENOENT, like `/proc`.
  * @throws the system call that failed
  */
-export async function makeFolders(path: string, mode = 0o777): Promise<void> {
+export async function makeFolders(path: string, mode = 0o777) {
   if ((await kindOf(path)) === 'folder') return
   const parent = dirname(path)
   if (parent !== path && (await kindOf(parent)) === undefined) await makeFolders(parent, mode)
@@ -33,7 +33,7 @@ export async function isFolderThere(path: string): Promise<boolean> {
   return false
 }
 
-async function kindOf(path: string): Promise<'folder' | 'other' | undefined> {
+async function kindOf(path: string) {
   const found = await stat(path).catch(() => undefined)
   return found && (found.isDirectory() ? 'folder' : 'other')
 }

@@ -15,7 +15,7 @@ export class GroupSync {
 
   constructor(private readonly syncOne: (file: number) => Promise<void>) {}
 
-  async quiet(): Promise<void> {
+  async quiet() {
     while (this.#round) await this.#round
   }
 
@@ -27,7 +27,7 @@ export class GroupSync {
     })
   }
 
-  #begin(): void {
+  #begin() {
     const files = this.#waiting
     this.#waiting = []
     const syncAll = files.map(({ file, resolve, reject }) => this.syncOne(file).then(resolve, reject))
@@ -50,7 +50,7 @@ const nextSuffix = () => {
 }
 
 /** Removes what killed processes left an hour ago. */
-export async function removeStaleFiles(directory: string, nowMs = Date.now()): Promise<void> {
+export async function removeStaleFiles(directory: string, nowMs = Date.now()) {
   for (const name of (await readdir(directory)).filter((one) => TEMPORARY.test(one))) {
     const file = join(directory, name)
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: nowMs }))
@@ -61,7 +61,7 @@ export async function removeStaleFiles(directory: string, nowMs = Date.now()): P
 type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
 
 /** Replaces a file whole, synced. @throws what `fill` throws, or the system call that failed */
-export async function replaceFile(path: string, content: string | Fill, mode = 0o600): Promise<void> {
+export async function replaceFile(path: string, content: string | Fill, mode = 0o600) {
   const fill: Fill = typeof content === 'string' ? (write) => write(content) : content
   await withTemporaryFile(path, fill, async (temporary) => {
     await chmod(temporary, mode)
@@ -112,7 +112,7 @@ export async function withTemporaryFile<T>(
   }
 }
 
-function remove(temporary: string): void {
+function remove(temporary: string) {
   try {
     unlinkSync(temporary)
   } catch (error) {
@@ -124,7 +124,7 @@ function remove(temporary: string): void {
 const disk = new GroupSync(promisify(fsync))
 
 /** @throws the system call that failed */
-export function writeAll(file: number, chunk: Uint8Array): void {
+export function writeAll(file: number, chunk: Uint8Array) {
   for (let written = 0; written < chunk.length; ) written += writeSync(file, chunk, written)
 }
 
@@ -152,7 +152,7 @@ export async function installNew(temporary: string, path: string, link = linkSyn
 const UNSYNCED = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF']
 
 /** Makes names in a folder outlast a power cut. */
-export async function syncFolder(directory: string): Promise<void> {
+export async function syncFolder(directory: string) {
   try {
     const folder = await open(directory, constants.O_RDONLY)
     try {

@@ -89,7 +89,7 @@ interface PageToWrite extends Required<Pick<NewFile, 'what' | 'path' | 'force' |
 }
 
 /** @throws AppError `usage` for a bad or taken name */
-export async function writePage({ html, ...page }: PageToWrite): Promise<void> {
+export async function writePage({ html, ...page }: PageToWrite) {
   const { what, path, flag } = page
   if (path === '-') throw usageError(`${flag} takes the name of a file.`, `${flag} ${what}.html`)
   await writeNewFile({ ...page, content: [Buffer.from(html)] })

@@ -7,19 +7,19 @@ export class DurationHistogram {
   count = 0
 
   /** Negative durations count as 0, those above eight years as eight years. */
-  add(duration: number): void {
+  add(duration: number) {
     const minutes = Math.min(MAX_MINUTES, Math.max(0, duration))
     const doublings = minutes < EXACT_MINUTES ? 0 : 32 - Math.clz32(minutes / EXACT_MINUTES)
     this.#addBucket((EXACT_MINUTES / 2) * doublings + (minutes >> doublings), 1)
   }
 
-  addAll(other: DurationHistogram): void {
+  addAll(other: DurationHistogram) {
     other.#buckets.forEach((count, bucket) => {
       this.#addBucket(bucket, count)
     })
   }
 
-  #addBucket(bucket: number, count: number): void {
+  #addBucket(bucket: number, count: number) {
     while (this.#buckets.length <= bucket) this.#buckets.push(0)
     this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + count
     this.count += count

@@ -71,13 +71,13 @@ class Reconciliation {
     this.#lines = objectsIn(facts.record.returnLineItems)
   }
 
-  differences(): Difference[] {
+  differences() {
     for (const fields of [OWN, BASE]) this.#compareTotals(fields)
     if (this.facts.refunds !== undefined) this.#compareRefunds(objectsIn(this.facts.refunds))
     return this.#found
   }
 
-  #compareTotals(fields: CurrencyFields): void {
+  #compareTotals(fields: CurrencyFields) {
     const { line, amount, fee, refund, currency } = fields
     const record = this.#record
     const lines = sum(this.#lines.map((one) => one[line]))
@@ -88,7 +88,7 @@ class Reconciliation {
     this.#compare(rest, decimal(record[refund]), { ...about, why: `${refund}: ${amount} less ${fee}` })
   }
 
-  #compareRefunds(refunds: readonly Refund[]): void {
+  #compareRefunds(refunds: readonly Refund[]) {
     const own = refunds.filter((refund) => this.#isOwn(refund))
     const executed = own.filter(({ status }) => status === 'EXECUTED')
     const repeated = new Set(this.#lines.flatMap((line) => this.#compareLine(line, executed)))
@@ -98,7 +98,7 @@ class Reconciliation {
     for (const fields of [OWN, BASE]) this.#compareFees(fields, once, open)
   }
 
-  #isOwn(refund: Refund): boolean {
+  #isOwn(refund: Refund) {
     const { id } = this.#record
     const isOther = Boolean(refund.returnId && id) && refund.returnId !== id
     const ids = this.#lines.map((line) => line.id)
@@ -151,7 +151,7 @@ class Reconciliation {
     return repeated.map(({ refund }) => refund)
   }
 
-  #compareRefund(refund: Refund): void {
+  #compareRefund(refund: Refund) {
     for (const fields of [OWN, BASE]) {
       const currency = this.#record[fields.currency]
       const about = { refund: refund.id, currency }
@@ -168,7 +168,7 @@ class Reconciliation {
     }
   }
 
-  #amountOfLines(refund: Refund, fields: CurrencyFields): Big | undefined {
+  #amountOfLines(refund: Refund, fields: CurrencyFields) {
     if (!Array.isArray(refund.lineItems)) return undefined
     const shares = objectsIn(refund.lineItems)
     if (fields === OWN) return sum(shares.map(({ amount }) => amount))
@@ -183,7 +183,7 @@ class Reconciliation {
   }
 
   /** Refunds that a return leaves open, or drops when it is called off, may bear the fee. */
-  #compareFees(fields: CurrencyFields, executed: readonly Refund[], open: readonly Refund[]): void {
+  #compareFees(fields: CurrencyFields, executed: readonly Refund[], open: readonly Refund[]) {
     if (executed.length === 0) return
     const currency = this.#record[fields.currency]
     if (!executed.every((refund) => hasSameCurrency(refund[fields.currency], currency))) return
@@ -200,13 +200,13 @@ class Reconciliation {
     expected: Big | undefined,
     actual: Big | undefined,
     about: Omit<Found, 'expected' | 'actual' | 'difference'>,
-  ): void {
+  ) {
     if (expected === undefined || actual === undefined || expected.eq(actual)) return
     const difference = actual.minus(expected).toFixed()
     this.#add({ ...about, expected: expected.toFixed(), actual: actual.toFixed(), difference })
   }
 
-  #add({ refund, currency, ...rest }: Found): void {
+  #add({ refund, currency, ...rest }: Found) {
     const { id, shopCode: shop } = this.#record
     const found = { name: nameOf(this.#record), id: id ?? undefined, shop, refund: refund ?? undefined }
     this.#found.push({ ...found, currency: currency ?? undefined, ...rest })
@@ -216,7 +216,7 @@ class Reconciliation {
 type Found = Omit<Difference, 'name' | 'id' | 'shop' | 'refund' | 'currency'> &
   Partial<Record<'refund' | 'currency', string | null | undefined>>
 
-function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem): Big | undefined {
+function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem) {
   const amount = decimal(returnAmount)
   if (amount) return amount
   const [each, units] = [decimal(paid), decimal(quantity)]
@@ -224,11 +224,11 @@ function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem): Big | unde
 }
 
 /** A currency that was not sent is not a difference. */
-function hasSameCurrency(one: string | null | undefined, other: string | null | undefined): boolean {
+function hasSameCurrency(one: string | null | undefined, other: string | null | undefined) {
   return !one || !other || one === other
 }
 
-function decimal(value: unknown): Big | undefined {
+function decimal(value: unknown) {
   if (value === undefined || value === null || value === '') return undefined
   try {
     return new Big(String(value))
@@ -237,7 +237,7 @@ function decimal(value: unknown): Big | undefined {
   }
 }
 
-function sum(values: readonly unknown[]): Big | undefined {
+function sum(values: readonly unknown[]) {
   const amounts = values.map((value) => (value instanceof Big ? value : decimal(value)))
   return amounts.reduce<Big | undefined>(
     (all, amount) => (all && amount ? all.plus(amount) : undefined),

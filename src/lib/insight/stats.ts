@@ -88,7 +88,7 @@ export class StatsCounter {
 
   constructor(private readonly zone: string) {}
 
-  add(facts: StatsFacts): void {
+  add(facts: StatsFacts) {
     const { reasons, createdMs } = facts
     this.#all.add(facts)
     for (const by of TRAITS) this.#group(by, facts[by]).add(facts)
@@ -119,7 +119,7 @@ export class StatsCounter {
     return [this.#all.described('all', 'all', total), ...found]
   }
 
-  #group(by: StatsDimension, key: string | number): GroupCounter {
+  #group(by: StatsDimension, key: string | number) {
     const groups = this.#groups.get(by)
     const group = groups?.get(key) ?? new GroupCounter()
     groups?.set(key, group)
@@ -133,20 +133,20 @@ class GroupCounter {
   readonly #arrivals = new DurationHistogram()
   #words: { text: string; createdMs: number } | undefined
 
-  addAll(other: GroupCounter): void {
+  addAll(other: GroupCounter) {
     this.returns += other.returns
     this.#refunds.addAll(other.#refunds)
     this.#arrivals.addAll(other.#arrivals)
   }
 
-  add({ refundMinutes, arrivalMinutes }: StatsFacts): void {
+  add({ refundMinutes, arrivalMinutes }: StatsFacts) {
     this.returns += 1
     for (const minutes of refundMinutes) this.#refunds.add(minutes)
     for (const minutes of arrivalMinutes) this.#arrivals.add(minutes)
   }
 
   /** Takes the words of the newest return; of equally new ones the first by the alphabet. */
-  name(text: string, createdMs: number): void {
+  name(text: string, createdMs: number) {
     const known = this.#words
     const isNewer = known === undefined || createdMs > known.createdMs
     if (isNewer || (createdMs === known.createdMs && text < known.text)) this.#words = { text, createdMs }
@@ -173,7 +173,7 @@ function percentilesOf(times: DurationHistogram): Percentiles | undefined {
 }
 
 /** `2026-03-01` of a day since 1970, `2026-W09` of a week; a week is of the year that its Thursday is in (ISO 8601). */
-function timeKey(by: StatsDimension, number: number): string {
+function timeKey(by: StatsDimension, number: number) {
   if (by === 'day') return new Date(number * DAY_MS).toISOString().slice(0, 10)
   const thursday = new Date(number * 7 * DAY_MS)
   const year = thursday.getUTCFullYear()

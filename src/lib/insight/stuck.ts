@@ -76,7 +76,7 @@ export class StuckFinder {
 
   constructor(private readonly now: number) {}
 
-  learn(carrier: unknown, service: unknown, gapMinutes: Iterable<number>): void {
+  learn(carrier: unknown, service: unknown, gapMinutes: Iterable<number>) {
     const key = serviceText(carrier, service)
     const gaps = this.#gaps.get(key) ?? new DurationHistogram()
     this.#gaps.set(key, gaps)
@@ -84,7 +84,7 @@ export class StuckFinder {
   }
 
   /** Call it after `learn` has got all gaps. */
-  add(facts: ReturnFacts): void {
+  add(facts: ReturnFacts) {
     const { record } = facts
     const transport = lastTransport(facts)
     const { carrierCode: carrier, carrierServiceCode: carrierService } = transport ?? {}
@@ -124,7 +124,7 @@ export class StuckFinder {
   }
 }
 
-function serviceText(carrier: unknown, service: unknown): string {
+function serviceText(carrier: unknown, service: unknown) {
   return joinParts([carrier, service], ' ')
 }
 
@@ -198,7 +198,7 @@ function refundStop({ record, refunds }: ReturnFacts): Stop | undefined {
 }
 
 /** A label without a scan is all that says that it was made: the service dates none. */
-function hasLabel(transport: Transportation): boolean {
+function hasLabel(transport: Transportation) {
   const { carrierLabel, carrierReference, shippingLabels } = transport
   return Boolean(carrierLabel || carrierReference) || objectsIn(shippingLabels).length > 0
 }

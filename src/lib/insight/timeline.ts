@@ -107,7 +107,7 @@ function labelEntries(transport: Transportation, sets: readonly LabelSet[]): Tim
   return known ? [entry(undefined, 'label', 'known', known)] : []
 }
 
-function codesOf(labels: readonly { carrierTrackingCode?: string | null }[] | null | undefined): string {
+function codesOf(labels: readonly { carrierTrackingCode?: string | null }[] | null | undefined) {
   return objectsIn(labels)
     .flatMap(({ carrierTrackingCode }) => carrierTrackingCode ?? [])
     .join(', ')
@@ -132,13 +132,13 @@ function gapEntries(from: number, to: number, end: string): TimelineEntry[] {
   return [entry(undefined, 'gap', `nothing for ${spanText(to - from)}`, end)]
 }
 
-function problemsOf(facts: ReturnFacts, now: number): string[] {
+function problemsOf(facts: ReturnFacts, now: number) {
   const finder = new StuckFinder(now)
   finder.add(facts)
   return [...[...finder.found()].map(({ why }) => why), ...reconcile(facts).map(differenceText)]
 }
 
-function differenceText({ kind, line, currency, expected, actual, why }: Difference): string {
+function differenceText({ kind, line, currency, expected, actual, why }: Difference) {
   const [wanted, found] = [expected, actual].map((text) =>
     /^-?\d/.test(expected) ? amountText(text, currency) : text,
   )

@@ -26,11 +26,7 @@ export async function agreedWords(paths: Paths, name: string): Promise<Readonly<
 }
 
 /** Notes down what words become, so that a push does not ask again. */
-export async function agreeToWords(
-  paths: Paths,
-  name: string,
-  words: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function agreeToWords(paths: Paths, name: string, words: Readonly<Record<string, string>>) {
   const agreed = await readAgreed(paths)
   await makeFolders(paths.dataDir, 0o700)
   const own = { ...agreed[name], ...words }

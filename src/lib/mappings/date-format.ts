@@ -37,7 +37,7 @@ export function formatProblem(format: string): string | undefined {
 }
 
 /** The month of a name, else January. */
-function monthOf(name: string | undefined): string {
+function monthOf(name: string | undefined) {
   return name === undefined ? '1' : String(known.months.indexOf(name.toLowerCase()) + 1)
 }
 

@@ -111,11 +111,7 @@ function missingColumns(
     }))
 }
 
-function dateByContent(
-  columns: Record<string, string>,
-  { header, valuesOf }: Table,
-  open: OpenPoint[],
-): void {
+function dateByContent(columns: Record<string, string>, { header, valuesOf }: Table, open: OpenPoint[]) {
   const taken = Object.values(columns)
   const choices = header.filter((column) => {
     const values = column === '' || taken.includes(column) ? [] : valuesOf(column)
@@ -140,7 +136,7 @@ interface Table {
 }
 
 /** Detects columns by content: the form of a return's name, check digits, known words. */
-function byContent(columns: Record<string, string>, { header, valuesOf, answers }: Table): void {
+function byContent(columns: Record<string, string>, { header, valuesOf, answers }: Table) {
   const find = (isOne: (value: string) => boolean) =>
     header.find((column) => {
       const values = valuesOf(column)
@@ -165,7 +161,7 @@ const CODE = /^(?=.*\d{6})[A-Z\d][A-Z\d -]{7,34}$/i
 function onlyColumn(
   { header, valuesOf }: Pick<Table, 'header' | 'valuesOf'>,
   isOne: (values: readonly string[]) => boolean,
-): string | undefined {
+) {
   const [column, ...others] = header.filter((one) => {
     const values = one === '' ? [] : valuesOf(one)
     return values.length > 0 && isOne(values)
@@ -173,7 +169,7 @@ function onlyColumn(
   return others.length === 0 ? column : undefined
 }
 
-function areCodes(values: readonly string[]): boolean {
+function areCodes(values: readonly string[]) {
   const codes = values.filter((value) => CODE.test(value) && formatsOf([value]).length === 0)
   return codes.length >= values.length * 0.6 && new Set(codes).size === codes.length
 }

@@ -103,7 +103,7 @@ export function applyMapping({
   }
 }
 
-function patternOf(source: string): RegExp {
+function patternOf(source: string) {
   try {
     return new RegExp(source, 'i')
   } catch (cause) {

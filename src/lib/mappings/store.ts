@@ -17,7 +17,7 @@ export function mappingStore({ configDir }: { configDir: string }): MappingStore
 class MappingStore {
   constructor(private readonly dir: string) {}
 
-  pathOf(name: string): string {
+  pathOf(name: string) {
     if (NAME.test(name)) return join(this.dir, `${name}.json`)
     throw usageError(
       `A mapping can't be called ${JSON.stringify(name)}.`,
@@ -25,7 +25,7 @@ class MappingStore {
     )
   }
 
-  async names(): Promise<string[]> {
+  async names() {
     const files = await readdir(this.dir).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return []
       throw new AppError('config', `${this.dir} can't be read (${errorCode(error)}).`, { cause: error })
@@ -53,12 +53,12 @@ class MappingStore {
     )
   }
 
-  async allNames(): Promise<string[]> {
+  async allNames() {
     const { READY_MADE_NAMES } = await import('./ready-made.ts')
     return [...new Set([...(await this.names()), ...READY_MADE_NAMES])]
   }
 
-  async write(name: string, mapping: Mapping): Promise<void> {
+  async write(name: string, mapping: Mapping) {
     const path = this.pathOf(name)
     await makeFolders(join(this.dir, 'schema'), 0o700)
     await writeJsonFile(join(this.dir, SCHEMA), z.toJSONSchema(mappingSchema, { io: 'input' }))

@@ -18,11 +18,11 @@ interface NumberForm {
 }
 
 /** A is 2, B is 3, J is 1. */
-function unitsOf(character: string): number {
+function unitsOf(character: string) {
   return /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 3) % 10
 }
 
-function weighted(serial: string, weights: readonly number[]): number {
+function weighted(serial: string, weights: readonly number[]) {
   return [...serial].reduce((sum, one, at) => sum + unitsOf(one) * (weights[at % weights.length] ?? 0), 0)
 }
 
@@ -32,7 +32,7 @@ const mod10 =
     (10 - (weighted(serial, weights) % 10)) % 10
 
 /** UPU S10: 10 counts as 0, and 11 as 5. */
-function s10(serial: string): number {
+function s10(serial: string) {
   const digit = 11 - (weighted(serial, [8, 6, 4, 2, 3, 5, 9, 7]) % 11)
   return digit === 10 ? 0 : digit === 11 ? 5 : digit
 }

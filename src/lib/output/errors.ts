@@ -30,7 +30,7 @@ export function errorJson(error: AppError): string {
   })
 }
 
-function detailLine({ code, message, path }: ErrorDetail): string {
+function detailLine({ code, message, path }: ErrorDetail) {
   if (path && WITHOUT_SUBJECT.test(message)) return joined(code, path, message)
   // Many messages name the place already.
   const shownPath = path && !message.includes(path) ? `(${path})` : undefined
@@ -39,12 +39,12 @@ function detailLine({ code, message, path }: ErrorDetail): string {
 
 const WITHOUT_SUBJECT = /^(?:is|are|has|have|must|needs|takes|belongs|can|does|may|expected)\b/
 
-function carrierLine({ carrierName, carrierService, code, message }: CarrierErrorDetail): string {
+function carrierLine({ carrierName, carrierService, code, message }: CarrierErrorDetail) {
   const carrier = joined(carrierName, carrierService)
   return joined(carrier && `${carrier}:`, code, message)
 }
 
-function joined(...parts: (string | undefined)[]): string {
+function joined(...parts: (string | undefined)[]) {
   return parts
     .filter((part) => part)
     .map((part) => visible(part ?? ''))

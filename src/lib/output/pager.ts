@@ -55,7 +55,7 @@ export async function throughPager(
   { rows, waiting }: { rows: number; waiting: Waiting },
   write: () => Promise<void>,
   open: () => Pager | undefined,
-): Promise<void> {
+) {
   let pager: Pager | undefined
   let used = 0
   out.divert(async (text) => {
@@ -85,7 +85,7 @@ export async function throughPager(
   }
 }
 
-function rowsOf(text: string, columns = Number.POSITIVE_INFINITY): number {
+function rowsOf(text: string, columns = Number.POSITIVE_INFINITY) {
   const lines = text
     .replace(/\x1b\[\d*m/g, '')
     .split('\n')

@@ -42,7 +42,7 @@ export function createProgress({ streams, quiet, timers, now = () => performance
   let end: (() => void) | undefined
   let show: (text: string) => void = () => {}
 
-  function startLines(): () => void {
+  function startLines() {
     return timers.every(LINE_INTERVAL_MS, () => {
       seconds += LINE_INTERVAL_MS / 1000
       void streams.err.write(`${statusText()}\n`)
@@ -86,17 +86,17 @@ export function createProgress({ streams, quiet, timers, now = () => performance
     }
   }
 
-  function statusText(): string {
+  function statusText() {
     return visible(current) + (seconds < SLOW_SECONDS ? '' : ` (${timeText(seconds * 1000)})`)
   }
 
-  function update(text: string): void {
+  function update(text: string) {
     current = text
     seconds = 0
     show(statusText())
   }
 
-  function stop(): void {
+  function stop() {
     end?.()
     end = undefined
   }
@@ -124,7 +124,7 @@ export function createProgress({ streams, quiet, timers, now = () => performance
   }
 }
 
-function timeText(ms: number): string {
+function timeText(ms: number) {
   const seconds = Math.ceil(ms / 1000)
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
 }

@@ -28,7 +28,7 @@ export function createRenderer(options: RendererOptions) {
     /**
      * @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when the reader has left
      */
-    render: <T>(result: Result<T>): Promise<void> =>
+    render: <T>(result: Result<T>) =>
       result.kind === 'part' ? renderPart(result, options, tables) : renderWhole(result, options),
     /** Checks `--columns` and `--jq` before any request. Throws like `render`. */
     check: async <T>(view?: View<T>) => {
@@ -40,11 +40,7 @@ export function createRenderer(options: RendererOptions) {
   }
 }
 
-async function renderPart<T>(
-  part: PartResult<T>,
-  options: RendererOptions,
-  tables: KeptTables,
-): Promise<void> {
+async function renderPart<T>(part: PartResult<T>, options: RendererOptions, tables: KeptTables) {
   const { items, view, isFirst } = part
   const { format, jq, headers, streams } = options
   const list = { kind: 'list', items, view } as const
@@ -59,7 +55,7 @@ async function renderPart<T>(
 
 type WholeResult<T> = Exclude<Result<T>, PartResult<T>>
 
-async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions): Promise<void> {
+async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions) {
   const { format, jq } = options
   const { out } = options.streams
   if (result.kind === 'record' && result.list) return renderWithList(result, result.list, options)
@@ -79,10 +75,7 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
   return options.columns ? renderTable(result, options) : renderForPeople(result, options)
 }
 
-async function renderForPeople<T>(
-  result: ListResult<T> | RecordResult<T>,
-  options: RendererOptions,
-): Promise<void> {
+async function renderForPeople<T>(result: ListResult<T> | RecordResult<T>, options: RendererOptions) {
   const { out } = options.streams
   if (result.kind === 'record') return renderDetails(result, options)
   const { items, details, overview, lead } = result
@@ -99,7 +92,7 @@ async function renderWithList<T>(
   result: RecordResult<T>,
   { key, items }: NonNullable<RecordResult<T>['list']>,
   options: RendererOptions,
-): Promise<void> {
+) {
   const { record, list: _, ...rest } = result
   const { format, jq, columns, streams } = options
   if (jq === undefined && format === 'json') {
@@ -118,14 +111,14 @@ async function renderDocument<T>(
   out: Sink,
   toDocument: (value: unknown) => string,
   toList: (items: Items<unknown>, envelope?: Envelope) => AsyncIterable<string>,
-): Promise<void> {
+) {
   if (result.kind !== 'list')
     return writeInParts(toDocument(result.kind === 'text' ? result.json : result.record), out)
   for await (const text of toList(result.items, result.envelope)) await writeInParts(text, out)
 }
 
 /** Waits after each part: a copy of a text that holds files takes much memory. */
-async function writeInParts(text: string, out: Sink): Promise<void> {
+async function writeInParts(text: string, out: Sink) {
   for (const part of longTextParts(text)) await out.write(part)
 }
 
@@ -133,7 +126,7 @@ async function renderJq<T>(
   result: WholeResult<T>,
   expression: string,
   { format, streams: { out, failWriting } }: RendererOptions,
-): Promise<void> {
+) {
   const { compileJq, jqOfEach, jqOfList } = await import('./formats/jq.ts')
   let texts: Items<string>
   if (result.kind !== 'list') {
@@ -147,7 +140,7 @@ async function renderJq<T>(
   }
 }
 
-async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink): Promise<void> {
+async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink) {
   for await (const record of resultItems(result)) await writeInParts(ndjsonLine(record), out)
 }
 
@@ -155,10 +148,7 @@ async function* jsonItems<T>({ items }: ListResult<T>): AsyncGenerator<string> {
   for await (const item of items) yield recordText(item)
 }
 
-async function renderDetails<T>(
-  { record, view, details }: RecordResult<T>,
-  options: RendererOptions,
-): Promise<void> {
+async function renderDetails<T>({ record, view, details }: RecordResult<T>, options: RendererOptions) {
   const columns = columnsOf(view, 'all')
   const sections = (await details?.(record)) ?? [
     {
@@ -177,7 +167,7 @@ async function renderCards<T>(
   items: Items<T>,
   details: (record: T) => Section[] | Promise<Section[]>,
   options: RendererOptions,
-): Promise<void> {
+) {
   let isFirst = true
   for await (const record of items) {
     const sections = await details(record)
@@ -190,7 +180,7 @@ async function renderCards<T>(
 async function renderSections(
   sections: readonly Section[],
   { streams: { out }, timeZone, onLocalTime }: RendererOptions,
-): Promise<void> {
+) {
   const hasDates = sections.some(
     ({ fields = [], columns = [], rows = [] }) =>
       fields.some(({ kind, value }) => isDate(kind) && value) ||

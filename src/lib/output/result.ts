@@ -93,6 +93,6 @@ export function plannedRequests(base: string, requests: readonly PlannedRequest[
   }
 }
 
-function asText({ method, url, body }: { method: string; url: string; body?: unknown }): string {
+function asText({ method, url, body }: { method: string; url: string; body?: unknown }) {
   return body === undefined ? `${method} ${url}` : `${method} ${url}\n${stringifyJson(body, 2)}`
 }

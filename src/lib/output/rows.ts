@@ -17,10 +17,7 @@ export type KeptTables = WeakMap<object, (record: never) => string>
 
 const SAMPLE_SIZE = 500
 
-export async function renderCsv<T>(
-  result: ListResult<T> | RecordResult<T>,
-  options: RendererOptions,
-): Promise<void> {
+export async function renderCsv<T>(result: ListResult<T> | RecordResult<T>, options: RendererOptions) {
   const { view } = result
   const { out } = options.streams
   const cell = (value: unknown) =>
@@ -38,7 +35,7 @@ export async function renderTable<T>(
   result: ListResult<T> | RecordResult<T>,
   options: RendererOptions,
   tables?: KeptTables,
-): Promise<void> {
+) {
   const { view } = result
   const { out, err } = options.streams
   const { createTable } = await import('./formats/table.ts')
@@ -88,7 +85,7 @@ async function writeRows<T>(
   out: Sink,
   sampleSize: number,
   begin: (sample: readonly T[]) => Promise<(record: T) => string>,
-): Promise<void> {
+) {
   const sample: T[] = []
   let toRow: ((record: T) => string) | undefined
   const start = async () => {

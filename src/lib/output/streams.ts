@@ -129,7 +129,7 @@ class OutputSink implements Sink {
     this.#watch(stream)
   }
 
-  #watch(stream: Writable): void {
+  #watch(stream: Writable) {
     const fail = (error: Error) => {
       if (stream === this.#stream) this.fail(error)
     }
@@ -139,20 +139,20 @@ class OutputSink implements Sink {
   }
 
   /** Writes to a pager, or again to the stream of its own. */
-  useStream(stream?: Writable): void {
+  useStream(stream?: Writable) {
     this.#stream = stream ?? this.#own
     if (stream) this.#watch(stream)
   }
 
-  divert(take: ((text: string) => Promise<void>) | undefined): void {
+  divert(take: ((text: string) => Promise<void>) | undefined) {
     this.#take = take
   }
 
-  get columns(): number | undefined {
+  get columns() {
     return this.isTerminal ? this.#own.columns || 80 : undefined
   }
 
-  write(text: string): Promise<void> {
+  write(text: string) {
     if (this.#take) return this.#take(text)
     if (this.#failure) return this.#lose(text)
     this.#batch += text
@@ -161,7 +161,7 @@ class OutputSink implements Sink {
     return this.#done
   }
 
-  push(): Promise<void> {
+  push() {
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined
     if (this.#batch === '') return this.#done
@@ -170,16 +170,16 @@ class OutputSink implements Sink {
     return this.#failure ? this.#lose(text) : this.#handOver(text)
   }
 
-  writeBytes(bytes: Uint8Array): Promise<void> {
+  writeBytes(bytes: Uint8Array) {
     this.push()
     return this.#failure ? this.#lose(bytes) : this.#handOver(bytes)
   }
 
-  outliveReader(divert: (text: string) => void): void {
+  outliveReader(divert: (text: string) => void) {
     this.#divert = divert
   }
 
-  async flush(): Promise<void> {
+  async flush() {
     await this.push()
     if (!(this.#divert && this.#failure instanceof AppError)) return
     throw rewordError(this.#failure, this.#failure.message, {
@@ -187,7 +187,7 @@ class OutputSink implements Sink {
     })
   }
 
-  #handOver(data: string | Uint8Array): Promise<void> {
+  #handOver(data: string | Uint8Array) {
     this.#announce()
     this.#done = new Promise<void>((resolve, reject) => {
       this.#stream.write(data, (error) => {
@@ -201,7 +201,7 @@ class OutputSink implements Sink {
     return this.#done
   }
 
-  #lose(data: string | Uint8Array): Promise<void> {
+  #lose(data: string | Uint8Array) {
     if (this.#divert === undefined) return rejected(this.#failure)
     // A document has no place on standard error.
     if (typeof data !== 'string') {
@@ -212,19 +212,19 @@ class OutputSink implements Sink {
     return Promise.resolve()
   }
 
-  fail(error: Error): void {
+  fail(error: Error) {
     this.#failure ??= outputFailure(error)
   }
 }
 
-function rejected(error: Error | undefined): Promise<never> {
+function rejected(error: Error | undefined) {
   const promise = Promise.reject(error)
   promise.catch(() => {})
   return promise
 }
 
 /** Precedence: flag, FORCE_COLOR, NO_COLOR, terminal. */
-function wantsColour(env: NodeJS.ProcessEnv, noColor: boolean, canRedraw: boolean): boolean {
+function wantsColour(env: NodeJS.ProcessEnv, noColor: boolean, canRedraw: boolean) {
   if (noColor) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   if (env.NO_COLOR) return false

@@ -26,7 +26,7 @@ export function visible(text: string, keep?: 'lines'): string {
   return shown.replace(LEADING_MARK, escaped)
 }
 
-function showHidden(text: string): string {
+function showHidden(text: string) {
   writtenOrHidden ??= new RegExp(`${WRITTEN}|(${HIDDEN.source})`, 'gv')
   return text.replace(writtenOrHidden, (found: string, hidden: string | undefined) => {
     if (hidden === undefined) return found
@@ -34,7 +34,7 @@ function showHidden(text: string): string {
   })
 }
 
-function escaped(character: string): string {
+function escaped(character: string) {
   const code = (character.codePointAt(0) ?? 0).toString(16)
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`
 }

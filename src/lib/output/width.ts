@@ -10,7 +10,7 @@ const FIRST_WIDE = '\u3000'
 let precise: ((text: string) => number) | undefined
 
 /** Loads what measuring these texts takes. Await it before measuring. */
-export async function prepareWidths(texts?: Iterable<string>): Promise<void> {
+export async function prepareWidths(texts?: Iterable<string>) {
   if (precise) return
   for (const text of texts ?? ['\u{1f600}']) {
     if (SIMPLE.test(text)) continue
@@ -35,7 +35,7 @@ export function truncate(text: string, maxWidth: number): string {
   return maxWidth < 1 ? '' : beginning(text, maxWidth - 1) + ELLIPSIS
 }
 
-function beginning(text: string, maxWidth: number): string {
+function beginning(text: string, maxWidth: number) {
   graphemes ??= new Intl.Segmenter()
   let kept = ''
   let width = 0
@@ -68,7 +68,7 @@ export function wrapMessage(text: string, maxWidth = Number.POSITIVE_INFINITY): 
 }
 
 /** Overestimates the width of emoji and marks, without their table. */
-function mostWidth(text: string): number {
+function mostWidth(text: string) {
   if (SIMPLE.test(text)) return displayWidth(text)
   return Array.from(text).reduce((sum, character) => sum + (character < '\u1100' ? 1 : 2), 0)
 }
@@ -87,7 +87,7 @@ export function wrapText(text: string, maxWidth: number): string[] {
   return joined(parts, maxWidth, displayWidth)
 }
 
-function partsOf(word: string, maxWidth: number): string[] {
+function partsOf(word: string, maxWidth: number) {
   graphemes ??= new Intl.Segmenter()
   const parts: string[] = []
   let left = 0
@@ -101,7 +101,7 @@ function partsOf(word: string, maxWidth: number): string[] {
   return parts
 }
 
-function wordsOf(text: string, maxWidth: number, measure: typeof displayWidth): string[] {
+function wordsOf(text: string, maxWidth: number, measure: typeof displayWidth) {
   const command = text.search(COMMAND)
   if (command === 0 || measure(text) <= maxWidth) return [text]
   if (command === -1) return text.split(' ')

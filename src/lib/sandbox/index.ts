@@ -143,7 +143,7 @@ async function serve(
   return { ...listener, controlUrl: new URL(CONTROL_PREFIX, listener.baseUrl).href, controlToken }
 }
 
-function ruleBookOf({ file, onNote }: SandboxOptions): () => Promise<RuleBook> {
+function ruleBookOf({ file, onNote }: SandboxOptions) {
   const dir = file === MEMORY ? undefined : join(dirname(file), 'rules')
   let book: Promise<RuleBook> | undefined
   return () => {
@@ -152,7 +152,7 @@ function ruleBookOf({ file, onNote }: SandboxOptions): () => Promise<RuleBook> {
   }
 }
 
-function signedToken(options: TokenOptions, secret: string, nowMs: number): string {
+function signedToken(options: TokenOptions, secret: string, nowMs: number) {
   const codes = SHOPS.map(({ code }) => code)
   const shops = [...(options.shops ?? codes)]
   const unknown = shops.filter((shop) => !codes.includes(shop))
@@ -164,7 +164,7 @@ function signedToken(options: TokenOptions, secret: string, nowMs: number): stri
   return signToken({ sub: options.subject ?? 'sandbox-user', shops, iat, exp }, secret)
 }
 
-function checkCount(name: string, value: number, max: number): void {
+function checkCount(name: string, value: number, max: number) {
   if (Number.isInteger(value) && value >= 0 && value <= max) return
   throw usageError(`${name}: ${value} is not a whole number from 0 to ${max}`)
 }

@@ -108,12 +108,12 @@ class Comparing {
     private readonly pageSize: number,
   ) {}
 
-  async total(filter: PageFilter): Promise<number | undefined> {
+  async total(filter: PageFilter) {
     this.#requests += 1
     return (await this.source.page({ ...filter, limit: 1, page: 1 })).totalRecords
   }
 
-  async compareSpan(span: Span): Promise<void> {
+  async compareSpan(span: Span) {
     const there = await this.total({ createdFromMs: span.fromMs, createdToMs: span.toMs })
     const here = await this.local.count(span)
     if (there === here) return
@@ -128,7 +128,7 @@ class Comparing {
     }
   }
 
-  async #readAgain(span: Span, there: number): Promise<void> {
+  async #readAgain(span: Span, there: number) {
     const filter = { createdFromMs: span.fromMs, createdToMs: span.toMs }
     let whole: ReadonlySet<string> | undefined
     for await (const walked of walkByPage({ source: this.source, filter, pageSize: this.pageSize })) {

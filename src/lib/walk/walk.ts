@@ -70,7 +70,7 @@ export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerato
   }
 }
 
-function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined): Promise<SourcePage> {
+function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined) {
   return source.page({ ...filter, createdToMs: toMs, limit: pageSize, page: 1 })
 }
 
@@ -84,7 +84,7 @@ async function checkAbove(
   { page, toMs }: { page: SourcePage; toMs: number | undefined },
   nextMs: number,
   next: SourcePage,
-): Promise<SourcePage> {
+) {
   const fromMs = nextMs + SECOND_MS
   const above = page.records.map(createdMsOf).filter((ms) => ms !== undefined && ms >= fromMs)
   const { totalRecords = 0, nowMs } = page
@@ -97,18 +97,18 @@ async function checkAbove(
   return next
 }
 
-function createdMsOf({ createdAt }: Return): number | undefined {
+function createdMsOf({ createdAt }: Return) {
   return typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined
 }
 
 /** @throws Unsorted */
-function checkCreated(createdMs: number | undefined, toMs: number | undefined): number {
+function checkCreated(createdMs: number | undefined, toMs: number | undefined) {
   if (createdMs === undefined) throw new Unsorted('a return without a date of creation')
   if (toMs !== undefined && createdMs >= toMs + SECOND_MS) throw new Unsorted('created later than asked for')
   return createdMs
 }
 
-function checkOrder(records: readonly Return[], toMs: number | undefined): number | undefined {
+function checkOrder(records: readonly Return[], toMs: number | undefined) {
   let oldest: number | undefined
   for (const record of records) {
     const createdMs = checkCreated(createdMsOf(record), toMs)
@@ -162,6 +162,6 @@ async function* passByPage(
   }
 }
 
-function isSame(keys: ReadonlySet<string> | undefined, others: ReadonlySet<string>): boolean {
+function isSame(keys: ReadonlySet<string> | undefined, others: ReadonlySet<string>) {
   return keys?.size === others.size && [...others].every((key) => keys.has(key))
 }

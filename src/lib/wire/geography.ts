@@ -74,7 +74,7 @@ export function passesCustoms(from: CustomsAddress | null | undefined, to: typeo
   return origin !== undefined && destination !== undefined && origin !== destination
 }
 
-function territory(address: CustomsAddress | null | undefined): string | undefined {
+function territory(address: CustomsAddress | null | undefined) {
   if (!address) return undefined
   const { countryCode, postalCode } = address
   const exception = EXCEPTIONS.find(([country, form]) => country === countryCode && form.test(postalCode))

@@ -44,12 +44,12 @@ export class JsonScan {
     }
   }
 
-  #count(): void {
+  #count() {
     this.#values += 1
     if (this.#values > this.#maxValues) throw new JsonTooComplex(`holds more than ${this.#maxValues} values`)
   }
 
-  #number(start: number): number {
+  #number(start: number) {
     let end = start + 1
     for (let code = this.#text.charCodeAt(end); isDigit(code) || code === POINT; ) {
       end += 1
@@ -62,7 +62,7 @@ export class JsonScan {
     return end - 1
   }
 
-  #open(code: number, at: number): void {
+  #open(code: number, at: number) {
     this.#depth += 1
     if (this.#depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
     this.#count()
@@ -72,7 +72,7 @@ export class JsonScan {
     this.#isUsual = true
   }
 
-  #close(at: number): void {
+  #close(at: number) {
     if (this.#depth === 3 && this.#recordAt !== -1) {
       this.records.push(this.#isUsual ? this.#text.slice(this.#recordAt, at + 1) : undefined)
       this.#recordAt = -1
@@ -81,7 +81,7 @@ export class JsonScan {
   }
 }
 
-function stringEnd(text: string, start: number): number {
+function stringEnd(text: string, start: number) {
   let at = start + 1
   for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at)) {
     at += code === BACKSLASH ? 2 : 1
@@ -90,7 +90,7 @@ function stringEnd(text: string, start: number): number {
   return at
 }
 
-function longStringEnd(text: string, from: number): number {
+function longStringEnd(text: string, from: number) {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = at
     while (escapes > from && text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1

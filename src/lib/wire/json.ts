@@ -26,7 +26,7 @@ export function parseJson(json: string, maxValues = Number.POSITIVE_INFINITY): u
   return value
 }
 
-function parseLossless(text: string): unknown {
+function parseLossless(text: string) {
   return parse(text, undefined, {
     parseNumber: (literal) => (isSafeNumber(literal) ? Number(literal) : new LosslessNumber(literal)),
     onDuplicateKey: ({ newValue }) => newValue,
@@ -66,7 +66,7 @@ export function numberText(value: unknown): string {
   return typeof value === 'object' && !isLosslessNumber(value) ? stringifyJson(value) : String(value)
 }
 
-function holdsLosslessNumber(value: unknown): boolean {
+function holdsLosslessNumber(value: unknown) {
   if (typeof value !== 'object' || value === null) return false
   if (isLosslessNumber(value)) return true
   // `for` is faster than `some`, and this looks at every value written.

@@ -59,12 +59,12 @@ export function looseName(text: string): string {
   return rest === '' ? text : START + rest
 }
 
-function parts(text: string): { start: string; rest: string } {
+function parts(text: string) {
   const [, start = '', rest = ''] = /^(R?#-?)?(.*)$/is.exec(text) ?? []
   return { start, rest }
 }
 
-function unique(texts: readonly string[]): string[] {
+function unique(texts: readonly string[]) {
   return [...new Set(texts)]
 }
 

@@ -17,7 +17,7 @@ const zones = new Map<string, ZoneClock>()
 
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i
 
-function zoneClock(zone: string): ZoneClock {
+function zoneClock(zone: string) {
   let clock = zones.get(zone)
   if (clock) return clock
   // Newer engines take "+01:00" for a zone; the service does not (spec §4.7).
@@ -29,7 +29,7 @@ function zoneClock(zone: string): ZoneClock {
   return clock
 }
 
-function readOffset(epochMs: number, format: Intl.DateTimeFormat): number {
+function readOffset(epochMs: number, format: Intl.DateTimeFormat) {
   // "3/1/2026, GMT+01:00"; zero is a bare "GMT", and seconds appear before standard time.
   const match = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(epochMs))
   if (!match?.[1]) return 0
@@ -84,7 +84,7 @@ export function unknownZone(): string | undefined {
 const ZERO_OFFSET = /^[a-z]{3,}[+-]?0{1,2}$/i
 
 /** Returns `Europe/Berlin` for `:Europe/Berlin` and `/usr/share/zoneinfo/Europe/Berlin`. */
-function namedZone(): string {
+function namedZone() {
   const { TZ = '' } = process.env
   const name = TZ.replace(/^:/, '')
   return (name.startsWith('/') && zoneOfFile(name)) || name
@@ -97,13 +97,13 @@ const LINKED = /\/zoneinfo\/(?:posix\/)?([A-Z][a-z]+\/[\w/+-]+|UTC)$/
 let linked: string | null | undefined
 
 /** Zone of `Date` if it is known without `Intl`. */
-function linkedZone(): string | undefined {
+function linkedZone() {
   if (process.env.TZ !== undefined) return undefined
   if (linked === undefined) linked = zoneOfFile(LINK) ?? null
   return linked ?? undefined
 }
 
-function zoneOfFile(path: string): string | undefined {
+function zoneOfFile(path: string) {
   try {
     return LINKED.exec(realpathSync(path))?.[1]
   } catch {
@@ -131,7 +131,7 @@ export function parseWallTime(text: string): number | undefined {
   return new Date(ms).getUTCDate() === Number(iso.slice(8, 10)) ? ms : undefined
 }
 
-function toWallText(ms: number): string {
+function toWallText(ms: number) {
   return new Date(ms).toISOString().slice(0, -'.000Z'.length)
 }
 
@@ -180,7 +180,7 @@ export function offsetText(epochMs: number, zone: string): string {
   return textOfOffset(offsetAt(epochMs, zone))
 }
 
-function textOfOffset(offset: number): string {
+function textOfOffset(offset: number) {
   const time = toWallText(Math.abs(offset)).slice(11)
   return (offset < 0 ? '-' : '+') + (time.endsWith(':00') ? time.slice(0, 5) : time)
 }

@@ -11,7 +11,7 @@ interface ManPage {
   body: string[]
 }
 
-export async function writeManPages(root: string, folder: string): Promise<void> {
+export async function writeManPages(root: string, folder: string) {
   const config = await Config.load(root)
   await mkdir(folder, { recursive: true })
   for (const page of manPages(config)) {
@@ -74,7 +74,7 @@ function overview(
   ]
 }
 
-function topicBody(summary: string, commands: readonly CommandRow[]): string[] {
+function topicBody(summary: string, commands: readonly CommandRow[]) {
   const synopsis = commands.flatMap(({ usage }, index) => [...(index === 0 ? [] : ['.br']), roff(usage)])
   return [
     '.SH SYNOPSIS',
@@ -86,7 +86,7 @@ function topicBody(summary: string, commands: readonly CommandRow[]): string[] {
   ]
 }
 
-function commandLines(row: CommandRow): string[] {
+function commandLines(row: CommandRow) {
   const { command, summary, description, args, flags, examples, exitCodes } = row
   return [
     `.SS ${roff(`rma ${command}`)}`,
@@ -101,27 +101,27 @@ function commandLines(row: CommandRow): string[] {
   ]
 }
 
-function flagLines({ name, char, value, summary, required, repeatable }: FlagRow): string[] {
+function flagLines({ name, char, value, summary, required, repeatable }: FlagRow) {
   const label = `${char === undefined ? '' : `-${char}, `}--${name}${value === undefined ? '' : ` ${value}`}`
   return item(`${label}${repeatable ? '...' : ''}`, `${required ? '(required) ' : ''}${summary}`)
 }
 
-function blockLines(block: HelpBlock): string[] {
+function blockLines(block: HelpBlock) {
   if (typeof block === 'string') return ['.PP', roff(block)]
   if ('heading' in block) return [`.SS ${roff(block.heading)}`]
   if ('lines' in block) return codeLines(block.lines)
   return block.rows.flatMap(([name, what]) => item(name.trim(), what))
 }
 
-function item(name: string, what: string): string[] {
+function item(name: string, what: string) {
   return ['.TP', `.B ${roff(name)}`, roff(what)]
 }
 
-function codeLines(lines: readonly string[]): string[] {
+function codeLines(lines: readonly string[]) {
   return ['.PP', '.RS 4', '.nf', ...lines.map(roff), '.fi', '.RE']
 }
 
-function roff(text: string): string {
+function roff(text: string) {
   return text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
@@ -131,7 +131,7 @@ function roff(text: string): string {
     .replace(/^(?=[.'])/, '\\&')
 }
 
-function pageText({ name, section, summary, body }: ManPage, version: string): string {
+function pageText({ name, section, summary, body }: ManPage, version: string) {
   const head = [
     `.TH ${roff(name.toUpperCase())} ${section} "" "rma ${version}"`,
     '.SH NAME',

@@ -23,7 +23,7 @@ export class PlainHelp extends Help {
 
   readonly #isWhole: boolean
 
-  showTopic({ summary, blocks }: HelpTopic): void {
+  showTopic({ summary, blocks }: HelpTopic) {
     this.log(`${summary}\n`)
     for (const block of blocks) {
       if (typeof block === 'string') this.log(`${this.wrap(block, 0)}\n`)
@@ -37,11 +37,11 @@ export class PlainHelp extends Help {
     return new CommandPage(command, this.config, this.opts, this.#isWhole)
   }
 
-  protected override formatTopic(topic: Interfaces.Topic): string {
+  protected override formatTopic(topic: Interfaces.Topic) {
     return super.formatTopic(topic).replace('COMMAND', 'COMMAND [FLAGS]')
   }
 
-  protected override async showRootHelp(): Promise<void> {
+  protected override async showRootHelp() {
     const { pjson, userAgent } = this.config
     const known: [string, string][] = [
       ...this.sortedTopics.map(({ name, description = '' }): [string, string] => [name, description]),
@@ -62,7 +62,7 @@ export class PlainHelp extends Help {
     this.log(`MORE BY rma help\n${this.#rows([page, ...pages])}\n\nVERSION\n  ${userAgent}`)
   }
 
-  #rows(rows: [string, string][]): string {
+  #rows(rows: [string, string][]) {
     return this.indent(this.renderList(rows, { indentation: 2, spacer: '\n' }))
   }
 
@@ -70,7 +70,7 @@ export class PlainHelp extends Help {
     return leadOf(rows) + super.renderList(rows, options)
   }
 
-  protected override log(...parts: string[]): void {
+  protected override log(...parts: string[]) {
     this.text += `${parts.join(' ')}\n`
   }
 }
@@ -86,38 +86,38 @@ class CommandPage extends CommandHelp {
     super(command, config, options)
   }
 
-  protected override arg(arg: Command.Arg.Any): string {
+  protected override arg(arg: Command.Arg.Any) {
     return shownArg(arg)
   }
 
-  protected override defaultUsage(): string {
+  protected override defaultUsage() {
     return usageOf(this.command)
   }
 
-  protected override description(): string | undefined {
+  protected override description() {
     const { description } = this.command
     return description === undefined ? undefined : this.wrap(description)
   }
 
-  protected override sections(): ReturnType<CommandHelp['sections']> {
+  protected override sections() {
     const globals = { header: 'GLOBAL FLAGS', generate: () => GLOBAL_LINE }
     return super
       .sections()
       .flatMap((section) => (section.header === 'FLAGS' && !this.isWhole ? [section, globals] : [section]))
   }
 
-  protected override groupFlags(flags: Command.Flag.Any[]): ReturnType<CommandHelp['groupFlags']> {
+  protected override groupFlags(flags: Command.Flag.Any[]) {
     if (this.isWhole) return super.groupFlags(flags)
     return { mainFlags: flags.filter((flag) => !isGlobalFlag(flag)), flagGroups: {} }
   }
 
-  override renderList(...[rows, options]: Parameters<CommandHelp['renderList']>): string {
+  override renderList(...[rows, options]: Parameters<CommandHelp['renderList']>) {
     return leadOf(rows) + super.renderList(rows, options)
   }
 }
 
 /** Indentation of the first row, which oclif cuts off. */
-function leadOf([[first = ''] = ['']]: readonly (readonly (string | undefined)[])[]): string {
+function leadOf([[first = ''] = ['']]: readonly (readonly (string | undefined)[])[]) {
   return ' '.repeat(first.length - first.trimStart().length)
 }
 

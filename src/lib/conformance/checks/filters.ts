@@ -80,7 +80,7 @@ const fieldChecks = (what: string, field: 'createdAt' | 'updatedAt') =>
   )
 
 /** The specification leaves the form of refunds open. */
-async function refundDates(platform: CheckedPlatform, { id }: Return): Promise<number[]> {
+async function refundDates(platform: CheckedPlatform, { id }: Return) {
   const { body } = await platform.get(`/returns/${encodeURIComponent(id ?? '')}/refunds`)
   return objectsIn(list(at(body, 'refunds')) as Refund[]).map(({ executedAt }) => msOf(executedAt))
 }

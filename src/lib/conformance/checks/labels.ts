@@ -84,7 +84,7 @@ const OUR_FIELDS = /shippingLabels\[\]\.(format|additionalTrackingCodes)/
 function mustHold(
   set: LabelSet,
   { clientShipmentId, carrierServiceCode }: Pick<LabelSet, 'clientShipmentId' | 'carrierServiceCode'>,
-): string {
+) {
   mustFit(labelSetSchema.required(), [set], 'label sets', { open: OUR_FIELDS })
   must(set.clientShipmentId === clientShipmentId, `clientShipmentId ${set.clientShipmentId}`)
   must(set.carrierServiceCode === carrierServiceCode, `carrierServiceCode ${set.carrierServiceCode}`)

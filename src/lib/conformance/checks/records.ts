@@ -53,7 +53,7 @@ const SUMS = [
 ] as const
 
 /** Compares an amount with the difference of two others. */
-function isOff(whole: unknown, part: unknown, less: unknown = 0, tolerance = TOLERANCE): string | false {
+function isOff(whole: unknown, part: unknown, less: unknown = 0, tolerance = TOLERANCE) {
   const expected = Number(part ?? Number.NaN) - Number(less ?? 0)
   const isSo = whole === undefined || whole === null || !(Math.abs(Number(whole) - expected) >= tolerance)
   return !isSo && `${whole}, but ${part} - ${less} is ${Number(expected.toFixed(4))}`

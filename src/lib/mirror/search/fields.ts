@@ -43,12 +43,12 @@ export function fieldWords({ kind, value }: SearchField): readonly string[] {
   return textWords(foldText(value), kind)
 }
 
-function emailWords(folded: string): string[] {
+function emailWords(folded: string) {
   return unique([...wordsIn(folded), squash(folded.split('@')[0] ?? '')])
 }
 
 /** `O’Connor` is looked for as one word, too, and so is `da Silva`. */
-function textWords(folded: string, kind: 'name' | 'text'): string[] {
+function textWords(folded: string, kind: 'name' | 'text') {
   const chunks = folded.split(/\s+/).map(wordsIn)
   const words = chunks.flat()
   const whole = chunks.filter((parts) => parts.length > 1).map((parts) => parts.join(''))
@@ -56,6 +56,6 @@ function textWords(folded: string, kind: 'name' | 'text'): string[] {
   return unique([...words, ...whole, ...pairs])
 }
 
-function unique(words: readonly string[]): string[] {
+function unique(words: readonly string[]) {
   return [...new Set(words)].filter((word) => word !== '')
 }

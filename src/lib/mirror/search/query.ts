@@ -37,7 +37,7 @@ function asWord(chunk: string): QueryWord {
   return { text: squash(chunk), parts: parts.length > 1 ? parts : [] }
 }
 
-function withoutLabels(words: readonly QueryWord[]): readonly QueryWord[] {
+function withoutLabels(words: readonly QueryWord[]) {
   const rest = words.filter(({ text }) => !LABELS.has(text))
   return rest.some(({ text }) => /\d/.test(text)) ? rest : words
 }
@@ -76,7 +76,7 @@ const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3 }
 const MIN_RUN = 4
 
 /** Turns spoken numbers into digits: `one oh double five` is `1055`. */
-function spokenDigits(chunks: readonly string[]): string[] {
+function spokenDigits(chunks: readonly string[]) {
   const result: string[] = []
   for (let at = 0; at < chunks.length; ) {
     const { digits, next } = readRun(chunks, at)
@@ -87,7 +87,7 @@ function spokenDigits(chunks: readonly string[]): string[] {
   return result
 }
 
-function readRun(chunks: readonly string[], start: number): { digits: string; next: number } {
+function readRun(chunks: readonly string[], start: number) {
   let digits = ''
   let next = start
   for (;;) {

@@ -65,12 +65,7 @@ function withoutOne(reading: Reading): Reading[] {
   return reading.map((_, left) => reading.filter((_word, index) => index !== left))
 }
 
-async function byIdentifier(
-  db: MirrorDb,
-  text: string,
-  readings: readonly Reading[],
-  filter: MirrorFilter,
-): Promise<string[]> {
+async function byIdentifier(db: MirrorDb, text: string, readings: readonly Reading[], filter: MirrorFilter) {
   const single = readings.flatMap((reading) => (reading.length === 1 ? (reading[0]?.text ?? []) : []))
   const texts = [text, readLabelId(text)?.name ?? '', ...single]
   const values = [...new Set(texts.map(normalIdentifier))].filter((value) => value !== '')
@@ -119,14 +114,14 @@ function identifierRank(text: string): Rank {
   }
 }
 
-function byRank(one: Rank, other: Rank): number {
+function byRank(one: Rank, other: Rank) {
   return one.missing.length - other.missing.length || other.score - one.score
 }
 
 const MANY = 500
 const MAX_VARIANTS = 50
 
-function singleWords(readings: readonly Reading[]): Set<string> {
+function singleWords(readings: readonly Reading[]) {
   return new Set(readings.flat().flatMap(({ text, parts }) => [text, ...parts]))
 }
 
@@ -134,7 +129,7 @@ function singleWords(readings: readonly Reading[]): Set<string> {
  * Returns the words that many returns contain. As beginnings they match even more, and a text index collects all
  * matches before it looks at the other words.
  */
-async function commonWords(db: MirrorDb, readings: readonly Reading[]): Promise<Set<string>> {
+async function commonWords(db: MirrorDb, readings: readonly Reading[]) {
   const common = new Set<string>()
   for (const term of singleWords(readings)) {
     if ((await matchReturns(db, { term }, MANY)).length === MANY) common.add(term)
@@ -149,10 +144,7 @@ function isOneOf(db: MirrorDb, values: readonly string[]) {
     : sql`in (select value from json_each(${JSON.stringify(values)}))`
 }
 
-async function spellings(
-  db: MirrorDb,
-  readings: readonly Reading[],
-): Promise<Map<string, readonly string[]>> {
+async function spellings(db: MirrorDb, readings: readonly Reading[]) {
   const found = new Map<string, readonly string[]>()
   for (const word of singleWords(readings)) {
     if (!forgivesTypo(word)) continue
@@ -215,12 +207,12 @@ function bestField(word: QueryWord, fields: readonly FieldWords[]) {
   return best
 }
 
-function isWhole({ kind, value }: SearchField, reading: Reading): boolean {
+function isWhole({ kind, value }: SearchField, reading: Reading) {
   const words = singleWords([reading])
   return kind === 'name' && wordsIn(foldText(value)).every((word) => words.has(word))
 }
 
-function matchWord({ text, parts }: QueryWord, field: SearchField, words: readonly string[]): number {
+function matchWord({ text, parts }: QueryWord, field: SearchField, words: readonly string[]) {
   const one = Math.max(...words.map((word) => compare(text, word, field.kind)), 0)
   if (one === EXACT || parts.length === 0) return one
   const each = parts.map((part) => Math.max(...words.map((word) => compare(part, word, field.kind)), 0))

@@ -25,7 +25,7 @@ export function mayBeMisspelt(word: string): boolean {
   return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
 }
 
-function letterCount(word: string): number {
+function letterCount(word: string) {
   return word.match(/\p{L}/gu)?.length ?? 0
 }
 
@@ -50,7 +50,7 @@ const LATIN = [...'abcdefghijklmnopqrstuvwxyz0123456789']
 /** Neighbours of a letter in Unicode are those of its alphabet. */
 const NEIGHBOURS = 48
 
-function alphabetOf(letters: readonly string[]): Set<string> {
+function alphabetOf(letters: readonly string[]) {
   const alphabet = new Set(LATIN)
   for (const letter of letters) {
     const code = letter.codePointAt(0) ?? 0

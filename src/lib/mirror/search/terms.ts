@@ -22,17 +22,17 @@ export function termsOf(record: Return): { terms: string; words: string[] } {
   return { terms: [...terms].join(' '), words }
 }
 
-function fieldTerms(field: SearchField, word: string): string[] {
+function fieldTerms(field: SearchField, word: string) {
   if (word === '') return []
   if (isText(field)) return isUnspaced(word) ? [word, ...pairsOf(word)] : [word]
   return [...(field.kind === 'code' ? [word] : []), END_MARK + reversed(word)]
 }
 
-function isText({ kind }: SearchField): boolean {
+function isText({ kind }: SearchField) {
   return kind !== 'code' && kind !== 'phone'
 }
 
-function pairsOf(word: string): string[] {
+function pairsOf(word: string) {
   const letters = [...word]
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }

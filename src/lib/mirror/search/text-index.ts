@@ -22,7 +22,7 @@ function keyRange(fromMs: number | undefined, toMs: number | undefined) {
 export async function indexReturns(
   db: MirrorDb,
   returns: readonly { record: Return; row: { id: string; created_at?: string | null } }[],
-): Promise<void> {
+) {
   if (returns.length === 0) return
   const entries = returns.map(({ record, row: { id, created_at: createdAt } }) => {
     let hash = 0
@@ -52,7 +52,7 @@ export async function indexReturns(
 }
 
 /** To be called inside a transaction, before the returns go. */
-export async function unindexReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
+export async function unindexReturns(db: MirrorDb, ids: readonly string[]) {
   if (ids.length === 0) return
   const rows = await db.selectFrom('returns').select('document').where('id', 'in', ids).execute()
   if (!isServer(db)) {
@@ -68,7 +68,7 @@ export async function unindexReturns(db: MirrorDb, ids: readonly string[]): Prom
   if (unused.length > 0) await db.deleteFrom('search_words').where('word', 'in', unused).execute()
 }
 
-export async function clearIndex(db: MirrorDb): Promise<void> {
+export async function clearIndex(db: MirrorDb) {
   if (!isServer(db)) await sql`insert into search_index (search_index) values ('delete-all')`.execute(db)
   await db.deleteFrom('search_entries').execute()
   await db.deleteFrom('search_words').execute()
@@ -108,7 +108,7 @@ function queryText(expression: TermExpression, language: typeof FTS5): string {
   return `(${parts.map((part) => queryText(part, language)).join(operator)})`
 }
 
-async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void> {
+async function freeKeys(db: MirrorDb, entries: { key: number }[]) {
   const taken = new Set<number>()
   for (let open = entries; open.length > 0; ) {
     const keys = open.map(({ key }) => key)

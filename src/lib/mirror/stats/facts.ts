@@ -44,7 +44,7 @@ const STATS_COLUMNS = [
   'arrival_minutes',
 ] as const
 
-export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter): Promise<void> {
+export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter) {
   for await (const row of readBlocks(db, filter, STATS_COLUMNS, STATS_BLOCK_SIZE)) {
     const createdMs = Date.parse(row.sort_key)
     counter.add({
@@ -61,7 +61,7 @@ export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: St
   }
 }
 
-function numbersIn(text: string | null): number[] {
+function numbersIn(text: string | null) {
   return text === null ? [] : text.split(' ').map(Number)
 }
 

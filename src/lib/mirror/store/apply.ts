@@ -73,7 +73,7 @@ async function applyAll(db: MirrorDb, accepted: readonly Accepted[]): Promise<Om
   return applied
 }
 
-function idsOf(accepted: readonly Accepted[]): string[] {
+function idsOf(accepted: readonly Accepted[]) {
   return accepted.map(({ row }) => row.id)
 }
 
@@ -82,7 +82,7 @@ async function storedRows(db: MirrorDb, ids: readonly string[]) {
   return db.selectFrom('returns').select(['id', 'document', 'delivered_at']).where('id', 'in', ids).execute()
 }
 
-async function completeRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
+async function completeRows(db: MirrorDb, changes: readonly Change[]) {
   // Transports and refunds copied before a change don't show what is due now.
   const same = changes.filter(({ isSame }) => isSame)
   const copies = await readByIds(db, idsOf(same))
@@ -99,7 +99,7 @@ async function completeRows(db: MirrorDb, changes: readonly Change[]): Promise<v
   }
 }
 
-async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
+async function replaceRows(db: MirrorDb, changes: readonly Change[]) {
   const old = changes.filter(({ before }) => before)
   const remove = async (tables: readonly (typeof PARTS)[number][], replaced: readonly Change[]) => {
     if (replaced.length === 0) return
@@ -131,7 +131,7 @@ async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<vo
 }
 
 /** Removes all copies and the sync progress. Keeps choices and forgotten people. */
-export function clearMirror(mirror: MirrorDb): Promise<void> {
+export function clearMirror(mirror: MirrorDb) {
   return mirror.transaction().execute(async (db) => {
     for (const table of ['returns', ...PARTS, 'sync_state'] as const) await db.deleteFrom(table).execute()
     await clearIndex(db)

@@ -30,7 +30,7 @@ export async function removeBefore(db: MirrorDb, createdMs: number): Promise<num
 }
 
 /** Removes returns by id, and keeps a digest of each, so that these returns can be counted. */
-export async function buryReturns(db: MirrorDb, records: ReadonlyMap<string, Return>): Promise<void> {
+export async function buryReturns(db: MirrorDb, records: ReadonlyMap<string, Return>) {
   if (records.size === 0) return
   const key = await forgetKey(db)
   const tombstones = [...records].map(([id, record]) => ({

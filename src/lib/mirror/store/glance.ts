@@ -53,7 +53,7 @@ export class MirrorGlance {
     )
   }
 
-  #texts(query: string, ...values: (string | number | null)[]): string[] {
+  #texts(query: string, ...values: (string | number | null)[]) {
     const rows = this.#db
       .prepare(query)
       .raw()

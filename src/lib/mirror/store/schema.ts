@@ -8,7 +8,7 @@ import { isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
 const SCHEMA_VERSION = 3
 
-export async function prepareSchema(db: MirrorDb, schema: string | undefined): Promise<void> {
+export async function prepareSchema(db: MirrorDb, schema: string | undefined) {
   if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
   if (await isMade(db)) return
   await db.transaction().execute(async (within) => {
@@ -20,7 +20,7 @@ export async function prepareSchema(db: MirrorDb, schema: string | undefined): P
   })
 }
 
-async function hasTables(db: MirrorDb): Promise<boolean> {
+async function hasTables(db: MirrorDb) {
   const { rows } = await (isServer(db)
     ? // to_regclass would answer from a cache that misses tables of a transaction just committed.
       sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = 'returns'`
@@ -29,7 +29,7 @@ async function hasTables(db: MirrorDb): Promise<boolean> {
   return rows.length > 0
 }
 
-async function isMade(db: MirrorDb): Promise<boolean> {
+async function isMade(db: MirrorDb) {
   if (!(await hasTables(db))) return false
   if ((await readValue(db, 'meta', 'schema')) === SCHEMA_VERSION) return true
   throw new OtherSchema('another version of rma made it')

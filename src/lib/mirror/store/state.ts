@@ -128,7 +128,7 @@ export async function readState(db: MirrorDb): Promise<SyncState> {
   return { ...NO_STATE, ...((await readValue(db, 'sync_state', 'state')) as Partial<SyncState> | undefined) }
 }
 
-export function writeState(db: MirrorDb, state: SyncState): Promise<void> {
+export function writeState(db: MirrorDb, state: SyncState) {
   return writeValue(db, 'sync_state', 'state', state)
 }
 
@@ -137,12 +137,7 @@ export async function readValue(db: MirrorDb, table: 'sync_state' | 'meta', name
   return row === undefined ? undefined : JSON.parse(row.value)
 }
 
-export async function writeValue(
-  db: MirrorDb,
-  table: 'sync_state' | 'meta',
-  name: string,
-  value: unknown,
-): Promise<void> {
+export async function writeValue(db: MirrorDb, table: 'sync_state' | 'meta', name: string, value: unknown) {
   const text = JSON.stringify(value)
   await db
     .insertInto(table)

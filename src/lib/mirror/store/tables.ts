@@ -72,7 +72,7 @@ export async function insertRows<T extends keyof MirrorTables>(
   db: MirrorDb,
   table: T,
   rows: readonly RowOf<T>[],
-): Promise<void> {
+) {
   if (rows.length === 0) return
   const columns = Object.keys(rows[0] ?? {})
   const json = JSON.stringify(rows)

@@ -40,7 +40,7 @@ async function* walkAnyway(walk: Walk): AsyncGenerator<ChangesPage> {
   }
 }
 
-function isBefore({ updatedAt }: Return, ms: number): boolean {
+function isBefore({ updatedAt }: Return, ms: number) {
   const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
   return updatedMs !== undefined && updatedMs < ms - SECOND_MS
 }

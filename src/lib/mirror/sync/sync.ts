@@ -240,7 +240,7 @@ class SyncSession {
   }
 
   /** Checks the sandbox id of an answer and notes the platform's time. */
-  #checkSource({ sandboxId = undefined, nowMs }: SourcePage): void {
+  #checkSource({ sandboxId = undefined, nowMs }: SourcePage) {
     const { sandboxId: known, markMs, full } = this.state
     const isNew = markMs === null && full === null
     if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
@@ -254,7 +254,7 @@ class SyncSession {
     if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
   }
 
-  async #take(walked: WalkedPage, progress: Partial<SyncState>): Promise<void> {
+  async #take(walked: WalkedPage, progress: Partial<SyncState>) {
     this.#checkSource(walked.page)
     this.state = { ...this.state, ...progress }
     const applied = await takePage(this.options.mirror.db, walked, this.options.clock.now(), this.state)
@@ -262,6 +262,6 @@ class SyncSession {
   }
 }
 
-function wholeSecond(ms: number): number {
+function wholeSecond(ms: number) {
   return Math.floor(ms / SECOND_MS) * SECOND_MS
 }

@@ -35,7 +35,7 @@ export function plainValue(value: unknown): unknown {
   return value instanceof Money ? value.amount : value
 }
 
-function dateText(text: string, kind: keyof typeof DATE_LENGTHS, timeZone: string): string {
+function dateText(text: string, kind: keyof typeof DATE_LENGTHS, timeZone: string) {
   const epochMs = parseServiceDate(text)
   return epochMs === undefined ? text : formatServiceDate(epochMs, timeZone).slice(0, DATE_LENGTHS[kind])
 }

@@ -37,7 +37,7 @@ function stroke(from: number, to: number, level: number): string {
   return (level - from) * (level - to) < 0 ? '│' : ' '
 }
 
-function fitted(values: readonly number[], columns: number): number[] {
+function fitted(values: readonly number[], columns: number) {
   if (values.length <= columns) {
     const times = Math.min(4, Math.floor(columns / Math.max(1, values.length)))
     return values.flatMap((value) => Array.from({ length: times }, () => value))

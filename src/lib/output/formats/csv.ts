@@ -10,7 +10,7 @@ export function csvRow(cells: readonly unknown[]): string {
   return `${cells.map((cell) => quoted(cellText(cell))).join(',')}\r\n`
 }
 
-function cellText(cell: unknown): string {
+function cellText(cell: unknown) {
   if (typeof cell === 'string') return neutralised(cell)
   if (cell === null || cell === undefined) return ''
   // The JSON of an exact number is the number.
@@ -18,10 +18,10 @@ function cellText(cell: unknown): string {
 }
 
 /** A leading apostrophe makes a spreadsheet show the text. */
-function neutralised(text: string): string {
+function neutralised(text: string) {
   return FORMULA_START.test(text) && !SIGNED_DIGITS.test(text) ? `'${text}` : text
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -74,7 +74,7 @@ function fieldLines(
   labelWidth: number,
   width: number,
   { colour }: DetailsOptions,
-): string[] {
+) {
   const room = width - labelWidth
   const parts = Number.isFinite(room) && room >= MIN_WRAPPED ? wrapWords(text, room) : [text]
   return parts.map((part, index) => {
@@ -83,7 +83,7 @@ function fieldLines(
   })
 }
 
-function labelsWidth(fields: readonly { label: string }[]): number {
+function labelsWidth(fields: readonly { label: string }[]) {
   return Math.max(0, ...fields.map(({ label }) => displayWidth(label))) + INDENT.length
 }
 
@@ -97,7 +97,7 @@ async function smallTable(
   columns: readonly TableColumn[],
   rows: NonNullable<Section['rows']>,
   options: DetailsOptions,
-): Promise<string[]> {
+) {
   const layout = { headers: true, isWhole: true, indent: INDENT.length, wraps: true }
   const table = await createTable(columns, rows, { ...options, ...layout })
   return [table.head, ...rows.map((row) => table.row(row))].join('').split(/(?<=\n)/)

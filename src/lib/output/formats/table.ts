@@ -79,7 +79,7 @@ export async function createTable(
     return { head: '', row: (values: readonly unknown[]) => block(cellsOf(values)), leftOut: [] }
   }
   const slots = rowOfSlots(layout.widths)
-  const line = (cells: readonly (TableCell | undefined)[]): string => {
+  const line = (cells: readonly (TableCell | undefined)[]) => {
     let nth = -1
     const text = slots.replace(SLOT, (slot) => {
       nth += 1
@@ -88,7 +88,7 @@ export async function createTable(
     })
     return `${text.trimEnd()}\n`
   }
-  const row = (cells: readonly TableCell[]): string => {
+  const row = (cells: readonly TableCell[]) => {
     if (options.maxWidth === undefined) return line(cells)
     const parts = cells.map((cell, index) => {
       const width = layout.widths[layout.shown.indexOf(index)]
@@ -136,7 +136,7 @@ function fitCell(
   width: number,
   column: (TableColumn & LaidColumn) | undefined,
   { maxWidth, colour }: TableOptions,
-): string {
+) {
   const isCut = maxWidth !== undefined && column?.isFlexible
   const text = isCut ? truncate(cell?.text ?? '', width) : (cell?.text ?? '')
   const padding = ' '.repeat(Math.max(0, width - displayWidth(text)))
@@ -148,7 +148,7 @@ function wantedWidths(
   columns: readonly TableColumn[],
   sample: readonly (readonly TableCell[])[],
   headers: boolean,
-): number[] {
+) {
   const widths = columns.map(({ header }) => Math.max(1, headers ? displayWidth(header) : 0))
   for (const row of sample) {
     for (const [index, { text }] of row.entries()) {
@@ -162,7 +162,7 @@ function wantedWidths(
  * cli-table3 lays out one row of fillers: its string-width is wrong about most emoji, and it does 7,000 rows a
  * second.
  */
-function rowOfSlots(widths: readonly number[]): string {
+function rowOfSlots(widths: readonly number[]) {
   const table = new Table({
     chars: NO_BORDERS,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
@@ -171,7 +171,7 @@ function rowOfSlots(widths: readonly number[]): string {
   return table.toString()
 }
 
-function isQuantity(kind: CellKind | undefined): boolean {
+function isQuantity(kind: CellKind | undefined) {
   return kind === 'number' || kind === 'distance' || kind === 'money'
 }
 
@@ -212,7 +212,7 @@ const MIN_FLEXIBLE_WIDTH = 12
 /** Matches numbers and codes: "38…" could be 388 days, so their cells wrap. */
 const HOLDS_DATA = /\d|[A-Z]_[A-Z]/
 
-function dataWidth(text: string): number {
+function dataWidth(text: string) {
   if (!HOLDS_DATA.test(text)) return 0
   return Math.max(...text.split(' ').map((word) => (HOLDS_DATA.test(word) ? displayWidth(word) : 0)))
 }
@@ -255,7 +255,7 @@ export function layOutTable(
 }
 
 /** Shortens the widest column that may be shorter until all fits. */
-function narrow(widths: number[], room: number, least: readonly number[]): void {
+function narrow(widths: number[], room: number, least: readonly number[]) {
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
     let widest = -1
     for (const [column, width] of widths.entries()) {
@@ -265,6 +265,6 @@ function narrow(widths: number[], room: number, least: readonly number[]): void 
   }
 }
 
-function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]) {
   return numbers.reduce((total, number) => total + number, 0)
 }

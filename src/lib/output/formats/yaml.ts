@@ -46,7 +46,7 @@ export async function* yamlList(
   if (Object.keys(rest).length > 0) yield yamlDocument(rest)
 }
 
-function escaped(character: string): string {
+function escaped(character: string) {
   const code = character.codePointAt(0) ?? 0
   return code > 0xffff
     ? `\\U${code.toString(16).padStart(8, '0')}`

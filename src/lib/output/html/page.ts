@@ -38,7 +38,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 `
 }
 
-function hashOf(text: string): string {
+function hashOf(text: string) {
   return `sha256-${hash('sha256', text, 'base64')}`
 }
 

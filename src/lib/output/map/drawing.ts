@@ -43,7 +43,7 @@ export function lookOf({ state }: Opening): (typeof LOOKS)[number] {
   return state === 'open' || state === 'always' ? 'open' : 'closed'
 }
 
-function rings(middle: Spot, radiusKm: number, perKm: number): string {
+function rings(middle: Spot, radiusKm: number, perKm: number) {
   const step = roundDown(radiusKm / 2)
   const circles: string[] = []
   for (let km = step; km <= radiusKm * 1.05 && circles.length < 5; km += step) {
@@ -58,14 +58,14 @@ function rings(middle: Spot, radiusKm: number, perKm: number): string {
 
 const NORTH = `<g class="north"><path d="M${SIZE - 24} 12l7 20-7-5-7 5z"/><text class="note" x="${SIZE - 24}" y="46" text-anchor="middle">N</text></g>`
 
-function here({ x, y }: Spot, place: string): string {
+function here({ x, y }: Spot, place: string) {
   return (
     `<g class="here" role="img" aria-label="${escapeHtml(place)}"><title>${escapeHtml(place)}</title><circle cx="${x}" cy="${y}" r="7"/>` +
     `<path d="M${x} ${y - 13}V${y + 13}M${x - 13} ${y}H${x + 13}"/></g>`
   )
 }
 
-function dot({ x, y }: Spot): string {
+function dot({ x, y }: Spot) {
   return `<circle class="dot" cx="${at(x)}" cy="${at(y)}" r="3"/>`
 }
 
@@ -96,11 +96,11 @@ function sign(
   )
 }
 
-function lengthText(km: number): string {
+function lengthText(km: number) {
   return km < 1 ? `${Math.round(km * 1000)} m` : `${Math.round(km)} km`
 }
 
-function at(value: number): number {
+function at(value: number) {
   return Math.round(value * 10) / 10
 }
 
@@ -198,7 +198,7 @@ export function placeMarkers(spots: readonly (Spot | undefined)[]): Marker[] {
   }
 }
 
-function grouped(spots: readonly (Spot | undefined)[], within: number): Marker[] {
+function grouped(spots: readonly (Spot | undefined)[], within: number) {
   const markers: Marker[] = []
   for (const [index, spot] of spots.entries()) {
     if (!spot) continue

@@ -41,11 +41,7 @@ ${points.length === 0 ? `<p>${words.none}</p>` : `<ol>\n${points.map((point, ind
   return htmlPage({ title, language, style, script: SCRIPT, main })
 }
 
-function legend(
-  marked: string | undefined,
-  unlocated: number,
-  { key, unlocated: without }: MapWords,
-): string {
+function legend(marked: string | undefined, unlocated: number, { key, unlocated: without }: MapWords) {
   const parts = [
     ...(['open', 'closed', 'unknown'] as const).map(
       (look) => `<span class="key ${look}"></span> ${key[look]}`,
@@ -79,27 +75,27 @@ ${position ? `<p class="onward">${mapLink(position, name, words)}</p>` : ''}
 </li>`
 }
 
-function placeLink(place: string, reference: Position | undefined, words: MapWords): string {
+function placeLink(place: string, reference: Position | undefined, words: MapWords) {
   if (reference) return mapLink(reference, place, words)
   return link(`https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`, place, words)
 }
 
-function mapLink({ latitude, longitude }: Position, name: string, words: MapWords): string {
+function mapLink({ latitude, longitude }: Position, name: string, words: MapWords) {
   const [lat, lon] = [latitude, longitude].map((degrees) => Number(degrees.toFixed(6)))
   return link(`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=17/${lat}/${lon}`, name, words)
 }
 
-function link(url: string, name: string, { onOpenStreetMap }: MapWords): string {
+function link(url: string, name: string, { onOpenStreetMap }: MapWords) {
   const label = escapeHtml(`${onOpenStreetMap}: ${name}`)
   return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer" aria-label="${label}">${onOpenStreetMap}</a>`
 }
 
-function typeWords(type: string, { types }: MapWords): string {
+function typeWords(type: string, { types }: MapWords) {
   const table: Readonly<Record<string, string>> = types
   return Object.hasOwn(table, type) ? (table[type] ?? type) : type
 }
 
-function openingWords({ state, until }: Opening, words: MapWords): string {
+function openingWords({ state, until }: Opening, words: MapWords) {
   if (state === 'open') return until === undefined ? words.open : filled(words.openUntil, { time: until })
   if (state === 'closed') return until === undefined ? words.shut : filled(words.opens, { time: until })
   return words[state]

@@ -1,6 +1,6 @@
 import { AppError, nearest, usageError } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type CarrierService, SHOPS, type Shop, shopOf } from '../demo/catalogue.ts'
+import { type CarrierService, SHOPS, shopOf } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
 import type { Platform } from '../http/platform.ts'
 import { trackingOf, withTracking } from '../labels/sets.ts'
@@ -64,7 +64,7 @@ function findReturn(data: WritableSnapshot, returnRef: string): ReturnRow {
   throw new AppError('not-found', `There is no return ${returnRef}`)
 }
 
-function findShop(code: string): Shop {
+function findShop(code: string) {
   const shop = SHOPS.find((each) => each.code === code)
   if (shop !== undefined) return shop
   const codes = SHOPS.map((each) => each.code)
@@ -124,7 +124,7 @@ interface Happening {
 }
 
 /** Each change follows from the return alone: ten moves of a day equal one of ten days. People's steps are left to them. */
-function advanceReturn(start: ReturnRow, from: number, to: number): ReturnRow {
+function advanceReturn(start: ReturnRow, from: number, to: number) {
   let current = start
   for (;;) {
     const next = nextHappening(current, from)
@@ -206,14 +206,14 @@ function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attemp
 }
 
 /** A change that was due before happens at that time of a later day: nothing is dated back. */
-function upcoming(due: number, from: number): number {
+function upcoming(due: number, from: number) {
   return due > from ? due : due + Math.ceil((from - due + 1) / DAY) * DAY
 }
 
-function eventsOf({ transports }: ReturnRow): number {
+function eventsOf({ transports }: ReturnRow) {
   return transports.reduce((sum, { events }) => sum + events.length, 0)
 }
 
-function executedOf({ refunds }: ReturnRow): number {
+function executedOf({ refunds }: ReturnRow) {
   return refunds.filter(({ status }) => status === 'EXECUTED').length
 }

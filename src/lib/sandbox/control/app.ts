@@ -38,14 +38,14 @@ interface ServerFacts {
   rateLimit?: string
 }
 
-function valid<S extends z.ZodType>(schema: S, document: unknown = {}): z.infer<S> {
+function valid<S extends z.ZodType>(schema: S, document: unknown = {}) {
   const { data, error } = schema.safeParse(document)
   if (!error) return data
   const problems = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   throw refused(400, 'VA01', problems)
 }
 
-function refused(status: ApiError['status'], code: string, problems: readonly ErrorDetail[]): ApiError {
+function refused(status: ApiError['status'], code: string, problems: readonly ErrorDetail[]) {
   return new ApiError(
     status,
     problems.map(({ path, message }) => ({ code, message: `${path || 'The body'} ${message}` })),
@@ -178,7 +178,7 @@ function callOf(
 }
 
 /** The token's holder may know the cause. */
-function toApiError(error: unknown): unknown {
+function toApiError(error: unknown) {
   if (!(error instanceof AppError)) return error
   const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)
   if (error.details.length > 0) return refused(status, code, error.details)
@@ -191,7 +191,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorKind, { status: 400 | 404; code: st
   rejected: { status: 400, code: 'CT03' },
 }
 
-function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string) {
   const digest = (text: string) => hash('sha256', text, 'buffer')
   return timingSafeEqual(digest(one), digest(other))
 }

@@ -48,7 +48,7 @@ export function tellHistory(random: Random, plan: Plan): History {
   return history
 }
 
-function validate(history: History): boolean {
+function validate(history: History) {
   if (!history.needsValidation) return true
   if (!wait(history, [1 * HOUR, 3 * DAY], NEVER_VALIDATED)) return false
   if (history.isRejected) {
@@ -77,7 +77,7 @@ function ship(history: History): boolean {
   }
 }
 
-function abandon(history: History, leg: Leg): void {
+function abandon(history: History, leg: Leg) {
   const expires = history.random.chance(0.6)
   history.now += expires ? JOURNEY.expiry : history.random.between([2 * HOUR, 6 * DAY])
   if (history.now > history.until) return
@@ -105,7 +105,7 @@ function scan(history: History, leg: Leg, next: TransportStatus): boolean {
   return true
 }
 
-function receive(history: History): void {
+function receive(history: History) {
   if (!wait(history, [1 * HOUR, 2 * DAY])) return
   move(history, 'RECEIVED')
   if (!wait(history, [1 * HOUR, 3 * DAY])) return
@@ -114,12 +114,12 @@ function receive(history: History): void {
   if (wait(history, [HOUR / 2, 5 * DAY])) move(history, 'CLOSED')
 }
 
-function wait(history: History, range: Range, stuck: number = JOURNEY.stuck): boolean {
+function wait(history: History, range: Range, stuck: number = JOURNEY.stuck) {
   history.now += history.random.between(range)
   return history.now <= history.until && !history.random.chance(stuck)
 }
 
-function advance(history: History, leg: Leg, next: TransportStatus, date: number): void {
+function advance(history: History, leg: Leg, next: TransportStatus, date: number) {
   const { now } = history
   leg.status = step(TRANSPORT_TRANSITIONS, leg.status, next)
   leg.events.push({ status: next, date, received: now })
@@ -127,12 +127,12 @@ function advance(history: History, leg: Leg, next: TransportStatus, date: number
   history.updated = now
 }
 
-function move(history: History, next: ReturnStatus): void {
+function move(history: History, next: ReturnStatus) {
   history.status = step(RETURN_TRANSITIONS, history.status, next)
   history.updated = history.now
 }
 
-function discard(history: History): void {
+function discard(history: History) {
   move(history, 'DISCARDED')
   history.cancelled = history.now
 }

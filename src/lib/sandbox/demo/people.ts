@@ -46,7 +46,7 @@ function spellings(name: string, country: Country): [written: string, latin: str
   return [written, latin]
 }
 
-function ascii(name: string): string {
+function ascii(name: string) {
   return name
     .toLowerCase()
     .replaceAll('ø', 'o')

@@ -7,7 +7,6 @@ import {
   partNo,
   type RefundMode,
   type RefundRow,
-  type RefundType,
   type ReturnRow,
   type TransportRow,
 } from '../store/rows.ts'
@@ -36,7 +35,7 @@ export interface SeedOptions {
   onNote?: (text: string) => void
 }
 
-export async function seedDemoData(sql: Statements, options: SeedOptions): Promise<void> {
+export async function seedDemoData(sql: Statements, options: SeedOptions) {
   const { returns, onSeeding } = options
   onSeeding?.(0, returns)
   for (let index = 0; index < returns; index++) {
@@ -59,19 +58,19 @@ function numberedReturn(demo: SeedOptions, index: number): ReturnRow {
   return { ...made, transports }
 }
 
-function indexOfFirst(returns: number, index: number): number {
+function indexOfFirst(returns: number, index: number) {
   if (index % SECOND_EVERY !== SECOND_EVERY - 1) return index
   const first = index - distance(returns)
   return first < 0 ? index : first
 }
 
-function indexOfSecond(returns: number, index: number): number | undefined {
+function indexOfSecond(returns: number, index: number) {
   const second = index + distance(returns)
   return second < returns && indexOfFirst(returns, second) === index ? second : undefined
 }
 
 /** Never leads to a second return, nor to the first of another pair. */
-function distance(returns: number): number {
+function distance(returns: number) {
   return 7 + Math.round((returns * 3 * DAY) / SPAN) * SECOND_EVERY
 }
 
@@ -136,7 +135,7 @@ function makeOrder({ seed, returns }: SeedOptions, index: number) {
   }
 }
 
-function creationTime(returns: number, until: number, index: number, random: Random): number {
+function creationTime(returns: number, until: number, index: number, random: Random) {
   const gap = SPAN / returns
   const jitter = random.next() * Math.min(gap / 2, DAY / 4)
   const day = (until - 60 - (returns - 1 - index) * gap - jitter) / DAY
@@ -145,7 +144,7 @@ function creationTime(returns: number, until: number, index: number, random: Ran
   return Math.floor((whole + part + (0.6 / (2 * Math.PI)) * Math.sin(2 * Math.PI * part)) * DAY)
 }
 
-function ratePpm(from: string, to: string): number {
+function ratePpm(from: string, to: string) {
   const ppm: Readonly<Record<string, number>> = EURO_PPM
   return Math.round(((ppm[from] ?? 1_000_000) * 1_000_000) / (ppm[to] ?? 1_000_000))
 }
@@ -167,7 +166,7 @@ function pickMode(random: Random, serviceType: string, isValidated: boolean): Re
   return random.pick(modes)
 }
 
-function pickType(random: Random): RefundType {
+function pickType(random: Random) {
   const draw = random.below(20)
   if (draw < 12) return 'ORIGINAL_PAYMENT_METHOD'
   if (draw < 15) return 'EXCHANGE'
@@ -201,7 +200,7 @@ function makeLines(random: Random, shop: Shop, country: Country, mode: RefundMod
 }
 
 /** Prices abroad are set, not converted: 46.95 and not 46.37. */
-function localPrice(price: number, from: string, to: string): number {
+function localPrice(price: number, from: string, to: string) {
   if (from === to) return price
   const converted = convert(price, ratePpm(from, to), from, to)
   return decimals(to) === 0

@@ -60,14 +60,14 @@ const ACTS: Readonly<Record<Fault['kind'], Act>> = {
 
 const FAULT_HEADER = 'x-sandbox-fault'
 
-function mark({ headers }: Reply, { id, kind }: Fault, more = ''): void {
+function mark({ headers }: Reply, { id, kind }: Fault, more = '') {
   headers.set(FAULT_HEADER, `${id}; kind=${kind}${more}`)
 }
 
 const HTML =
   '<!DOCTYPE html>\n<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n'
 
-function refuse({ requestId }: Scene, ...error: Parameters<typeof ApiError.of>): Reply {
+function refuse({ requestId }: Scene, ...error: Parameters<typeof ApiError.of>) {
   return refusal(ApiError.of(...error), requestId)
 }
 
@@ -108,7 +108,7 @@ async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
   })
 }
 
-async function drift({ commit, hit }: Scene): Promise<Reply> {
+async function drift({ commit, hit }: Scene) {
   const reply = await commit()
   const { status, headers, text } = reply
   const drifted =
@@ -161,7 +161,7 @@ function driftDocument(document: unknown, { fault, index }: Hit): Drifted | unde
   return isFound ? { document: copy, drift, field } : undefined
 }
 
-function change(holder: object, name: string, drift: Drifted['drift']): void {
+function change(holder: object, name: string, drift: Drifted['drift']) {
   const value: unknown = Reflect.get(holder, name)
   if (drift === 'extra') {
     Reflect.set(holder, `${name}V2`, value)
@@ -179,7 +179,7 @@ function retyped(value: unknown): unknown {
   return String(value)
 }
 
-function fieldsOf(value: unknown, path = '', found = new Set<string>()): string[] {
+function fieldsOf(value: unknown, path = '', found = new Set<string>()) {
   if (Array.isArray(value)) {
     for (const item of value) fieldsOf(item, path, found)
   } else if (typeof value === 'object' && value !== null) {
@@ -199,6 +199,6 @@ function holdersOf(value: unknown, path: readonly string[]): object[] {
   return name === undefined ? [value] : holdersOf(Reflect.get(value, name), rest)
 }
 
-function pick<T>(list: readonly T[], chance: number): T | undefined {
+function pick<T>(list: readonly T[], chance: number) {
   return list[Math.floor(chance * list.length)]
 }

@@ -76,7 +76,7 @@ export function withFault(faults: readonly FaultRecord[], input: FaultInput): Fa
 }
 
 /** The same list set again must have the same ids, on which hits depend. */
-function freeId(isTaken: (id: string) => boolean): string {
+function freeId(isTaken: (id: string) => boolean) {
   let number = 1
   while (isTaken(`fault-${number}`)) number += 1
   return `fault-${number}`
@@ -107,7 +107,7 @@ export function readFaults(document: unknown, what = 'This'): FaultInput[] {
   return faults
 }
 
-function notFaults(what: string, details: readonly ErrorDetail[]): AppError {
+function notFaults(what: string, details: readonly ErrorDetail[]) {
   return new AppError('usage', `${what} is not a list of faults.`, { details, hints: [FAULTS_EXAMPLE] })
 }
 

@@ -26,7 +26,7 @@ export class StoredFaults {
     return (await this.#change((faults) => withFault(faults, input))).at(-1)
   }
 
-  async remove(id: string): Promise<void> {
+  async remove(id: string) {
     await this.#change((faults) => {
       const rest = faults.filter((fault) => fault.id !== id)
       if (rest.length === faults.length) throw new AppError('not-found', `There is no fault ${id}`)
@@ -34,7 +34,7 @@ export class StoredFaults {
     })
   }
 
-  async clear(): Promise<void> {
+  async clear() {
     await this.#change(() => [])
   }
 
@@ -48,7 +48,7 @@ export class StoredFaults {
     })
   }
 
-  #change(change: (faults: FaultRecord[]) => FaultRecord[]): Promise<FaultRecord[]> {
+  #change(change: (faults: FaultRecord[]) => FaultRecord[]) {
     return this.store.write((data) => {
       const faults = change(data.meta().faults)
       data.setFaults(faults)
@@ -74,7 +74,7 @@ export function countRequest(
   return { faults: counted, hit }
 }
 
-function wouldHit(fault: FaultRecord, index: number): boolean {
+function wouldHit(fault: FaultRecord, index: number) {
   if (index < fault.after || (fault.count !== undefined && fault.hits >= fault.count)) return false
   return chanceOf(fault, index) < fault.rate
 }
@@ -96,7 +96,7 @@ export function routeMatcher(route: string): (method: string, path: string) => b
 }
 
 /** Look-aheads between stars: three `.*` would backtrack for ten seconds on a path of 4,000 characters. */
-function sourceOf(pattern: string): string {
+function sourceOf(pattern: string) {
   const literals = pattern
     .split(/\*+/)
     .map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/(?::\w+)+/g, '[^/]+?'))

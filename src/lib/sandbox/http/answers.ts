@@ -40,7 +40,7 @@ export class Reply {
     this.headers = new Map(Object.entries(headers))
   }
 
-  mark(fields: Readonly<Record<string, string>>): void {
+  mark(fields: Readonly<Record<string, string>>) {
     for (const [name, value] of Object.entries(fields)) {
       if (!this.headers.has(name)) this.headers.set(name, value)
     }

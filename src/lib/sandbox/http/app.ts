@@ -71,7 +71,7 @@ const PAGE_HEADERS = {
 
 const MEDIA_TYPES = { PDF: 'application/pdf', ZPL: 'application/zpl', PNG: 'image/png' } as const
 
-function labelFile(file: string, { store }: Platform): Reply {
+function labelFile(file: string, { store }: Platform) {
   const [key = '', extension] = file.split('.')
   const label = store.read((data) => data.servedLabel(key))
   if (label === undefined || label.format.toLowerCase() !== extension) {

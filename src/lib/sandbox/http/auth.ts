@@ -50,7 +50,7 @@ function verify(token: string, secret: string): Pick<Claims, 'exp' | 'shops'> | 
   return { exp, shops }
 }
 
-function refuse(code: 'AU01' | 'AU02' | 'AU03', message: string): ApiError {
+function refuse(code: 'AU01' | 'AU02' | 'AU03', message: string) {
   return ApiError.of(401, code, message, {
     'www-authenticate': code === 'AU01' ? 'Bearer' : 'Bearer error="invalid_token"',
   })
@@ -60,7 +60,7 @@ function signature(content: string, secret: string): Buffer {
   return createHmac('sha256', secret).update(content).digest()
 }
 
-function encode(value: object): string {
+function encode(value: object) {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 

@@ -61,7 +61,7 @@ export function createMiddleware(options: MiddlewareOptions): Handler {
   }
 }
 
-function markedRefusal(error: unknown, requestId: string, { marks }: MiddlewareOptions): Reply {
+function markedRefusal(error: unknown, requestId: string, { marks }: MiddlewareOptions) {
   const reply = refusal(error, requestId)
   try {
     reply.mark(marks())

@@ -38,7 +38,7 @@ type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Rep
 export class Routes {
   readonly #paths = new Map<string, { pattern: RegExp; methods: Map<string, Answering> }>()
 
-  add(method: string, path: string, answer: Answering): void {
+  add(method: string, path: string, answer: Answering) {
     const pattern = new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
     const { methods } = this.#paths.get(path) ?? { methods: new Map<string, Answering>() }
     this.#paths.set(path, { pattern, methods: methods.set(method, answer) })
@@ -66,7 +66,7 @@ export class Routes {
   }
 }
 
-function decoded(text: string): string {
+function decoded(text: string) {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -26,7 +26,7 @@ export function requestHead(incoming: IncomingMessage): RequestHead {
   }
 }
 
-function parseUrl(target: string, host = ''): URL {
+function parseUrl(target: string, host = '') {
   const isAbsolute = /^https?:\/\//.test(target)
   const whole = isAbsolute ? target : `http://${host}${target}`
   const url = URL.canParse(whole) ? new URL(whole) : undefined
@@ -81,12 +81,12 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
     : undefined
 }
 
-function tooLong(): ApiError {
+function tooLong() {
   return ApiError.of(413, 'RQ03', `The body is longer than ${MAX_BODY_BYTES / 1024 / 1024} MB`)
 }
 
 /** Closes once the body is there: earlier, no client would read the answer. */
-export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgoing }: ServerExchange): void {
+export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgoing }: ServerExchange) {
   outgoing.writeHead(status, {
     ...Object.fromEntries(headers),
     'content-length': bytes.length,
@@ -134,7 +134,7 @@ export function invalid(problems: readonly string[]): ApiError {
   )
 }
 
-function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
+function describe({ path, message }: z.core.$ZodIssue, body: unknown) {
   const value = path.reduce<unknown>(at, body)
   return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }

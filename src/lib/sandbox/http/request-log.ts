@@ -35,7 +35,7 @@ export class RequestLog {
     return this.#total
   }
 
-  add(entry: NewEntry): void {
+  add(entry: NewEntry) {
     // A slice keeps its whole string alive.
     const path =
       entry.path.length > MAX_PATH ? `${Buffer.from(entry.path.slice(0, MAX_PATH)).toString()}…` : entry.path

@@ -138,7 +138,7 @@ function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): Req
   }
 }
 
-async function open(server: Server, host: string, port: number): Promise<AddressInfo> {
+async function open(server: Server, host: string, port: number) {
   const address = await new Promise<AddressInfo | string | null>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve(server.address()))
@@ -150,13 +150,13 @@ async function open(server: Server, host: string, port: number): Promise<Address
   return address
 }
 
-function isLoopback(host: string): boolean {
+function isLoopback(host: string) {
   if (isIP(host) === 4) return host.startsWith('127.')
   return host === '::1' || host.toLowerCase() === 'localhost'
 }
 
 /** The marks are read from the data, which may be gone. */
-function ifReadable(marks: () => Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function ifReadable(marks: () => Readonly<Record<string, string>>) {
   try {
     return marks()
   } catch {
@@ -169,25 +169,16 @@ type Server = HttpServer | HttpsServer
 type Refuse = (status: ApiError['status'], code: string, message: string) => Reply
 
 /** Closes: after an unreadable request the next one's start is unknown. */
-function send(reply: Reply, outgoing: ServerResponse): void {
+function send(reply: Reply, outgoing: ServerResponse) {
   write(reply, outgoing, ['connection', 'close'])
 }
 
-function write(
-  { status, headers, bytes }: Reply,
-  outgoing: ServerResponse,
-  more: readonly string[] = [],
-): void {
+function write({ status, headers, bytes }: Reply, outgoing: ServerResponse, more: readonly string[] = []) {
   outgoing.writeHead(status, [...headers, ['content-length', String(bytes.length)], more].flat())
   outgoing.end(bytes)
 }
 
-async function refuseUnread(
-  error: Error,
-  socket: Duplex,
-  begun: ServerResponse | undefined,
-  refuse: Refuse,
-): Promise<void> {
+async function refuseUnread(error: Error, socket: Duplex, begun: ServerResponse | undefined, refuse: Refuse) {
   const { STATUS_CODES } = await import('node:http')
   const found = UNREADABLE[errorCode(error) ?? '']
   const [status, code, message] = found ?? ([400, 'RQ01', 'The request is not HTTP'] as const)

@@ -75,7 +75,7 @@ export function isPostalCode(postalCode: string, countryCode: string): boolean {
 }
 
 /** @throws ApiError 400 LB02 with all `carrierErrors` (spec §4.2) */
-export function checkWithCarrier(request: ReceivedLabelRequest, connection: CarrierConnection): void {
+export function checkWithCarrier(request: ReceivedLabelRequest, connection: CarrierConnection) {
   const errors = connection.refusal
     ? [connection.refusal]
     : [...addressErrors(request), ...customsErrors(request)]
@@ -113,7 +113,7 @@ export function crossesCustoms({ origin, destination }: ReceivedLabelRequest): b
   return passesCustoms(origin.address, destination.address)
 }
 
-function customsProblems(request: ReceivedLabelRequest): string[] {
+function customsProblems(request: ReceivedLabelRequest) {
   if (request.customsInfo) return declarationProblems('customsInfo', request.customsInfo)
   const parcels = request.parcels ?? []
   if (parcels.length === 0) return ['parcels: customs needs the items of each parcel']

@@ -32,12 +32,12 @@ export function printable(text: string, isJapanese = false): string {
 }
 
 /** Leaves out Kanji: romanised as Chinese, Japanese names would be wrong. */
-function japanese(character: string): string | undefined {
+function japanese(character: string) {
   if (isDrawn(character)) return character
   return /\p{Script=Han}/u.test(character) ? MISSING : undefined
 }
 
-function printableCharacter(character: string): string {
+function printableCharacter(character: string) {
   if (LATIN.test(character)) return character
   if (/^[\s\p{Cc}\xa0]$/u.test(character)) return ' '
   if (/^[\p{Cf}\p{M}]$/u.test(character)) return ''
@@ -117,7 +117,7 @@ function facts(request: ReceivedLabelRequest, position: number, now: number, shi
   return facts.map(([name, value]) => [name, print(value)] as const).filter(([, value]) => value !== '')
 }
 
-function pudoText(request: ReceivedLabelRequest): string | undefined {
+function pudoText(request: ReceivedLabelRequest) {
   const pudo = request.carrierOptions?.pudoOptions
   if (!pudo?.pudoEnabled) return undefined
   return (
@@ -175,6 +175,6 @@ function printing({ origin, destination }: ReceivedLabelRequest): (text: string)
   return (text) => printable(text, isJapanese)
 }
 
-function shown(lines: readonly string[], print: (text: string) => string): string[] {
+function shown(lines: readonly string[], print: (text: string) => string) {
   return lines.map(print).filter((line) => line !== '')
 }

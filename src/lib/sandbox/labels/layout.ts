@@ -28,7 +28,7 @@ export interface LabelCanvas {
   dataMatrix(x: number, y: number, width: number, text: string): void
 }
 
-export function drawLabel(content: LabelContent, newPage: () => LabelCanvas): void {
+export function drawLabel(content: LabelContent, newPage: () => LabelCanvas) {
   drawParcel(newPage(), content)
   const { customs } = content
   if (customs === undefined) return
@@ -53,14 +53,14 @@ function drawTexts(
   canvas: LabelCanvas,
   group: Exclude<keyof typeof layout, 'table'>,
   values: Readonly<Record<string, string | number>> = {},
-): void {
+) {
   for (const { x, y, text, ...style } of layout[group] as readonly PlacedText[]) {
     const shown = text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
     canvas.text(x, y, shown, style)
   }
 }
 
-function drawParcel(canvas: LabelCanvas, content: LabelContent): void {
+function drawParcel(canvas: LabelCanvas, content: LabelContent) {
   const { carrier, title, service, sender, receiver, pudo, trackingCode } = content
   drawTexts(canvas, 'parcel', { carrier, title, service, receiver: receiver.name })
   canvas.rule(15.5, 1.5)
@@ -80,7 +80,7 @@ function drawParcel(canvas: LabelCanvas, content: LabelContent): void {
   drawCode(canvas, trackingCode, 116, 24)
 }
 
-function drawReceiver(canvas: LabelCanvas, { receiver }: LabelContent): void {
+function drawReceiver(canvas: LabelCanvas, { receiver }: LabelContent) {
   const { lines, place, country, phone } = receiver
   for (const [i, line] of lines.slice(0, 3).entries()) {
     canvas.text(MARGIN, 54 + i * 5, line, { size: 12, width: INNER })
@@ -91,7 +91,7 @@ function drawReceiver(canvas: LabelCanvas, { receiver }: LabelContent): void {
   if (phone !== '') canvas.text(MARGIN + 55, y + 6, `Tel. ${phone}`, { size: 9, width: 35, align: 'right' })
 }
 
-function drawFacts(canvas: LabelCanvas, { facts }: LabelContent): void {
+function drawFacts(canvas: LabelCanvas, { facts }: LabelContent) {
   for (const [i, [name, value]] of facts.entries()) {
     const isRight = i > 0 && i % 2 === 0
     const x = MARGIN + (isRight ? 48 : 0)
@@ -102,7 +102,7 @@ function drawFacts(canvas: LabelCanvas, { facts }: LabelContent): void {
   }
 }
 
-function drawCode(canvas: LabelCanvas, code: string, y: number, height: number): void {
+function drawCode(canvas: LabelCanvas, code: string, y: number, height: number) {
   canvas.code128(y, height, code)
   const grouped = code.replace(/^([A-Z]{2})(\d{3})(\d{3})(\d{3})([A-Z]{2})$/, '$1 $2 $3 $4 $5')
   canvas.text(MARGIN, y + height + 6, grouped, { size: 14, bold: true, width: INNER, align: 'centre' })
@@ -113,7 +113,7 @@ function drawCustoms(
   { title, facts, receiver, sender, trackingCode }: LabelContent,
   customs: Declaration,
   [page, count]: readonly [page: number, count: number],
-): void {
+) {
   const exported = customs.exportTrackingNumber
   const category =
     title === 'RETURN'
@@ -150,7 +150,7 @@ const CELLS: Readonly<Record<string, (item: DeclaredItem) => string>> = {
   origin: ({ originCountryCode }) => originCountryCode,
 }
 
-function drawTable(canvas: LabelCanvas, items: readonly DeclaredItem[]): void {
+function drawTable(canvas: LabelCanvas, items: readonly DeclaredItem[]) {
   for (const { column, head, x, ...given } of layout.table) {
     const style = given as Pick<TextStyle, 'width' | 'align'>
     canvas.text(x, 43.5, head, { size: 6, bold: true, colour: 'grey', ...style })

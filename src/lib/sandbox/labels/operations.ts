@@ -57,7 +57,7 @@ export async function createLabels(call: Call): Promise<LabelSet> {
   return labelSetRecord(madeSet(set), set.clientShipmentId, call.url.origin)
 }
 
-function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow, now: number): void {
+function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow, now: number) {
   const labelSet = data.addLabelSet(set)
   const found = findLabelled(data, shop, set.clientShipmentId)
   const transport = found?.transports[0]
@@ -149,7 +149,7 @@ export function trackingCode(carrierCode: string, countryCode: string, parcelNum
 }
 
 /** `CORREOS` → `CS`, `DHL_SE` → `DE`. */
-function carrierLetters(carrierCode: string): string {
+function carrierLetters(carrierCode: string) {
   const letters = carrierCode.toUpperCase().replace(/[^A-Z]/g, '')
   return `${letters.at(0) ?? 'R'}${letters.at(-1) ?? 'A'}`
 }
@@ -175,7 +175,7 @@ async function makeLabels({ firstParcelNumber, isServed, ...shared }: MakeOption
   return labels
 }
 
-function parcelCount(request: ReceivedLabelRequest): number {
+function parcelCount(request: ReceivedLabelRequest) {
   return Math.max(1, request.parcels?.length ?? 0)
 }
 

@@ -56,7 +56,7 @@ class PdfCanvas implements LabelCanvas {
     private readonly fonts: Readonly<Record<'regular' | 'bold', PDFFont>>,
   ) {}
 
-  text(x: number, y: number, text: string, style: TextStyle): void {
+  text(x: number, y: number, text: string, style: TextStyle) {
     const { width, bold, align = 'left', colour = 'black' } = style
     const font = bold ? this.fonts.bold : this.fonts.regular
     const widthOf = (text: string) =>
@@ -74,7 +74,7 @@ class PdfCanvas implements LabelCanvas {
     }
   }
 
-  #characters(x: number, y: number, text: string, { size, grey }: { size: number; grey: number }): void {
+  #characters(x: number, y: number, text: string, { size, grey }: { size: number; grey: number }) {
     const em = size / POINTS_PER_MM
     const outlines = [...text].flatMap((character, index) =>
       outlinesOf(character).map((points) =>
@@ -84,35 +84,35 @@ class PdfCanvas implements LabelCanvas {
     this.#fill(outlines, fill(), grey)
   }
 
-  rule(y: number, thickness: number): void {
+  rule(y: number, thickness: number) {
     const [start, end] = [at(MARGIN, y), at(WIDTH - MARGIN, y)]
     this.page.drawLine({ start, end, thickness, color: COLOURS.black })
   }
 
-  black(x: number, y: number, width: number, height: number): void {
+  black(x: number, y: number, width: number, height: number) {
     const [w, h] = [width * POINTS_PER_MM, height * POINTS_PER_MM]
     this.page.drawRectangle({ ...at(x, y + height), width: w, height: h, color: COLOURS.black })
   }
 
-  code128(y: number, height: number, text: string): void {
+  code128(y: number, height: number, text: string) {
     const shape = barcodeShape({ bcid: 'code128', text, height: 10 })
     const width = Math.min(MAX_MODULE, (INNER - 2 * QUIET_ZONE) / shape.width) * shape.width
     this.#barcode((WIDTH - width) / 2, y, [width, height], shape)
   }
 
-  dataMatrix(x: number, y: number, width: number, text: string): void {
+  dataMatrix(x: number, y: number, width: number, text: string) {
     this.#barcode(x, y, [width, width], barcodeShape({ bcid: 'datamatrix', text }))
   }
 
   /** One path, so that no hairlines appear between the bars. */
-  #barcode(x: number, y: number, [width, height]: readonly [number, number], shape: BarcodeShape): void {
+  #barcode(x: number, y: number, [width, height]: readonly [number, number], shape: BarcodeShape) {
     const outlines = shape.outlines.map((outline) =>
       outline.map(([px, py]) => at(x + (px / shape.width) * width, y + (py / shape.height) * height)),
     )
     this.#fill(outlines, fillEvenOdd(), 0)
   }
 
-  #fill(outlines: ReturnType<typeof at>[][], operator: PDFOperator, grey: number): void {
+  #fill(outlines: ReturnType<typeof at>[][], operator: PDFOperator, grey: number) {
     const paths = outlines.flatMap((outline) => [
       ...outline.map((point, i) => (i === 0 ? moveTo : lineTo)(point.x, point.y)),
       closePath(),
@@ -123,7 +123,7 @@ class PdfCanvas implements LabelCanvas {
 }
 
 /** Points from the bottom left corner. */
-function at(x: number, y: number): { x: number; y: number } {
+function at(x: number, y: number) {
   return { x: x * POINTS_PER_MM, y: (HEIGHT - y) * POINTS_PER_MM }
 }
 

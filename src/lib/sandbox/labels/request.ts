@@ -49,7 +49,7 @@ export function parseLabelUpdate(text: string) {
 type LabelUpdate = z.infer<typeof labelUpdateSchema>
 type SentLabel = LabelUpdate['shippingLabels'][number]
 
-function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse): void {
+function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse) {
   refuse(shippingLabels.length === 0, 'shippingLabels: at least one is needed')
   for (const [i, label] of shippingLabels.entries()) {
     const path = `shippingLabels[${i}]`
@@ -66,7 +66,7 @@ function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse): void {
 }
 
 /** A missing format follows from the URL, an empty one does not. */
-function wantedLabel(label: SentLabel): LabelData {
+function wantedLabel(label: SentLabel) {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const wanted: LabelData = {
     carrierTrackingCode: carrierTrackingCode || undefined,
@@ -84,7 +84,7 @@ function idTypeOf(shipmentId: string) {
   return shipmentId.startsWith('P#R#') ? 'CLIENT_REFERENCE' : 'MERCHANT_RETURN_NAME'
 }
 
-function checkRequest(request: ReceivedLabelRequest, refuse: Refuse): void {
+function checkRequest(request: ReceivedLabelRequest, refuse: Refuse) {
   const { parcels: sent, customsInfo } = request
   for (const party of ['origin', 'destination', 'shipper'] as const)
     checkParty(party, request[party] ?? {}, refuse)
@@ -111,7 +111,7 @@ function checkRequest(request: ReceivedLabelRequest, refuse: Refuse): void {
   )
 }
 
-function checkParty(name: string, { email, phone, address }: Partial<LabelParty>, refuse: Refuse): void {
+function checkParty(name: string, { email, phone, address }: Partial<LabelParty>, refuse: Refuse) {
   const country = address?.countryCode
   const path = `${name}.address.countryCode`
   refuse(country !== undefined && !isCountry(country), `${path}: ${country} is not an ISO country code`)
@@ -120,7 +120,7 @@ function checkParty(name: string, { email, phone, address }: Partial<LabelParty>
   refuse(isGiven && !isPhone(String(phone)), `${name}.phone: ${phone} is not a phone number`)
 }
 
-function isPhone(text: string): boolean {
+function isPhone(text: string) {
   return PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }
 
@@ -128,7 +128,7 @@ function checkQuantities(
   path: string,
   items: readonly Pick<LabelItem, 'quantity'>[] | null | undefined,
   refuse: Refuse,
-): void {
+) {
   for (const [i, { quantity }] of (items ?? []).entries())
     refuse(toNumber(quantity) < 1, `${path}[${i}].quantity: must be 1 at least`)
 }

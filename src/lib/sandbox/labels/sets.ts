@@ -36,7 +36,7 @@ export function labelsOf(shop: Shop, transport: TransportRow): LabelData[] {
   ]
 }
 
-function labelSetOf({ services }: Shop, transport: TransportRow): number | undefined {
+function labelSetOf({ services }: Shop, transport: TransportRow) {
   if (transport.labels !== undefined) return transport.labelSet
   const { service, isUnlabelled, reference } = transport
   const hasOwn = services[service]?.hasLabel && !isUnlabelled && reference !== undefined
@@ -47,7 +47,7 @@ export function trackingOf(shop: Shop, transport: TransportRow): Tracking {
   return transport.tracking ?? labelsOf(shop, transport)[0] ?? {}
 }
 
-function trackingUrlOf({ services }: Shop, service: number, code: string): string | undefined {
+function trackingUrlOf({ services }: Shop, service: number, code: string) {
   const prefix = services[service]?.trackingUrlPrefix
   return prefix && prefix + code
 }

@@ -35,7 +35,7 @@ export function labelZpl(content: LabelContent): Uint8Array {
 class ZplCanvas implements LabelCanvas {
   readonly fields: string[] = []
 
-  text(x: number, y: number, text: string, style: TextStyle): void {
+  text(x: number, y: number, text: string, style: TextStyle) {
     const { shown, size } = fitText(text, style, widthOf)
     const height = Math.floor(size * DOTS_PER_POINT)
     const parts = partsOf(shown)
@@ -52,7 +52,7 @@ class ZplCanvas implements LabelCanvas {
     this.fields.push(`^FO${dots(x - spare)},${top}^A0N,${height}${reverse}${block}${data(shown)}`)
   }
 
-  #mixed(x: number, y: number, parts: ReturnType<typeof partsOf>, style: TextStyle): void {
+  #mixed(x: number, y: number, parts: ReturnType<typeof partsOf>, style: TextStyle) {
     const { size, width, align = 'left', colour } = style
     const height = Math.floor(size * DOTS_PER_POINT)
     const em = Math.round(height * EM)
@@ -69,16 +69,16 @@ class ZplCanvas implements LabelCanvas {
     }
   }
 
-  rule(y: number, thickness: number): void {
+  rule(y: number, thickness: number) {
     const height = Math.ceil((thickness / 72) * 203)
     this.fields.push(`^FO${dots(MARGIN)},${dots(y)}^GB${dots(INNER)},${height},${height}^FS`)
   }
 
-  black(x: number, y: number, width: number, height: number): void {
+  black(x: number, y: number, width: number, height: number) {
     this.fields.push(`^FO${dots(x)},${dots(y)}^GB${dots(width)},${dots(height)},${dots(height)}^FS`)
   }
 
-  code128(y: number, height: number, text: string): void {
+  code128(y: number, height: number, text: string) {
     // Subset B: start, characters, check, stop.
     const modules = (text.length + 2) * 11 + 13
     const x = Math.round((dots(WIDTH) - modules * MODULE_DOTS) / 2)
@@ -86,17 +86,17 @@ class ZplCanvas implements LabelCanvas {
     this.fields.push(`^FO${x},${dots(y)}^BY${MODULE_DOTS},3,${bars}^BCN,${bars},N,N,N${data(text)}`)
   }
 
-  dataMatrix(x: number, y: number, _width: number, text: string): void {
+  dataMatrix(x: number, y: number, _width: number, text: string) {
     this.fields.push(`^FO${dots(x)},${dots(y)}^BXN,${MATRIX_DOTS},200${data(text)}`)
   }
 }
 
-function dots(mm: number): number {
+function dots(mm: number) {
   return Math.round(mm * DOTS_PER_MM)
 }
 
 /** Mm of a text of 1 point, estimated for the printers' scalable font. */
-function widthOf(text: string): number {
+function widthOf(text: string) {
   let width = 0
   for (const c of text) {
     if (isDrawn(c)) width += EM
@@ -107,7 +107,7 @@ function widthOf(text: string): number {
   return (width * DOTS_PER_POINT) / DOTS_PER_MM
 }
 
-function data(text: string): string {
+function data(text: string) {
   const escaped = text.replace(/[\^~_\\]/g, (c) => `_${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `^FH_^FD${escaped}^FS`
 }

@@ -16,7 +16,7 @@ import { blockersOf, fitsRequest, isOneOf, type Question, type Reason, subjectOf
 /** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
 
-function checkRequest(request: MethodsRequest, refuse: Refuse): void {
+function checkRequest(request: MethodsRequest, refuse: Refuse) {
   const { currencyCode, originAddress, client, ecommerceOrder, returnLineItems } = request
   const { countryCode, postalCode } = originAddress
   const isMissing = (text: string, path: string) => refuse(text.trim() === '', `${path}: is missing`)
@@ -174,7 +174,7 @@ function feeOf({ rule, path, subject }: Question): { amount?: number; reason: Re
   return { amount: total.toNumber(), reason: { rule: at, text } }
 }
 
-function stepFee(steps: readonly { from: string; fee: string }[], spent: Big): string | undefined {
+function stepFee(steps: readonly { from: string; fee: string }[], spent: Big) {
   const reached = steps.filter(({ from }) => spent.gte(from))
   return reached.sort((a, b) => new Big(b.from).cmp(a.from))[0]?.fee
 }

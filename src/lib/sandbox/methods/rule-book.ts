@@ -56,7 +56,7 @@ export class RuleBook {
     return { ...(before ?? builtIn(shop)), problems }
   }
 
-  #tell(shop: ShopServices, file: string, { source, problems }: RulesInForce): void {
+  #tell(shop: ShopServices, file: string, { source, problems }: RulesInForce) {
     const { onNote = () => {} } = this.options
     if (problems.length === 0) {
       onNote(`Return methods of ${shop.code}: rules from ${source}`)
@@ -74,7 +74,7 @@ function builtIn({ code }: ShopServices): RulesInForce {
 
 const NO_FILE = 'none'
 
-function stampOf(file: string): string {
+function stampOf(file: string) {
   try {
     const { mtimeMs, size, ino } = statSync(file)
     return `${mtimeMs} ${size} ${ino}`

@@ -30,7 +30,7 @@ export function subjectOf(request: MethodsRequest, now: number) {
   }
 }
 
-function postalForm(code: string): string {
+function postalForm(code: string) {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
 
@@ -51,7 +51,7 @@ type Order = NonNullable<MethodsRequest['ecommerceOrder']>
 type OrderLine = NonNullable<Order['lineItems']>[number]
 type Fulfillment = NonNullable<Order['fulfillments']>[number]
 
-function fold(word: string): string {
+function fold(word: string) {
   return word.trim().toLowerCase()
 }
 
@@ -81,11 +81,11 @@ function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest) {
   })
 }
 
-function folded(word: string | null | undefined): string | undefined {
+function folded(word: string | null | undefined) {
   return word ? fold(word) : undefined
 }
 
-function indexed(lines: readonly OrderLine[]): Map<string, OrderLine> {
+function indexed(lines: readonly OrderLine[]) {
   const index = new Map<string, OrderLine>()
   // Backwards: the first of several wins.
   for (const line of [...lines].reverse()) {
@@ -115,7 +115,7 @@ function itemMatcher({ tags, categories, vendors, reasons }: ItemTest): (item: I
     isAmong(reasons, [item.reason])
 }
 
-function testWords(test: ItemTest): string {
+function testWords(test: ItemTest) {
   const parts = Object.entries({
     tag: test.tags,
     category: test.categories,
@@ -203,7 +203,7 @@ function windowBlockers({ rules, rule, path, subject }: Question): Reason[] {
 }
 
 /** Sorted, so that a reason does not depend on the order of the items. */
-function named(items: readonly Item[]): string {
+function named(items: readonly Item[]) {
   const skus = [...new Set(items.map(({ sku }) => sku))].sort()
   const rest = skus.length - MAX_NAMED
   return skus.slice(0, MAX_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')

@@ -132,7 +132,7 @@ function content(name: SchemaName) {
   return { 'application/json': { schema: { $ref: ref(name) } } }
 }
 
-function ref(name: string): string {
+function ref(name: string) {
   return `#/components/schemas/${name}`
 }
 

@@ -63,7 +63,7 @@ ${Object.entries(schemas)
 `
 }
 
-function navigation(tag: string): string {
+function navigation(tag: string) {
   const items = DESCRIBED_OPERATIONS.filter((operation) => operation.tag === tag).map(
     ({ id, method, summary }) =>
       `<li><a href="#${id}"><span class="method ${method}">${method}</span>${escapeMarkup(summary)}</a></li>`,
@@ -71,7 +71,7 @@ function navigation(tag: string): string {
   return `<h2>${tag}</h2>\n<ul>${items.join('')}</ul>`
 }
 
-function article(operation: DescribedOperation, document: Document): string {
+function article(operation: DescribedOperation, document: Document) {
   const { id, method, summary, description, parameters, request, response, errors } = operation
   const path = operation.path.replace(/:(\w+)/g, '{$1}')
   return `<article id="${id}">
@@ -85,7 +85,7 @@ ${request === undefined ? '' : `<h3>Request</h3>${body(request, document)}`}
 </article>`
 }
 
-function parameterTable(parameters: readonly Parameter[]): string {
+function parameterTable(parameters: readonly Parameter[]) {
   const rows = parameters.map(
     ({ name, in: location, description, required, schema }) =>
       `<tr><td><code>${name}</code>${required ? ' <b>required</b>' : ''}</td><td>${location}</td><td>${typeOf(schema)}</td><td>${inline(description)}</td></tr>`,
@@ -93,7 +93,7 @@ function parameterTable(parameters: readonly Parameter[]): string {
   return `<div class="scroll" tabindex="0"><table><thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-function body(name: SchemaName, { components }: Document): string {
+function body(name: SchemaName, { components }: Document) {
   const schema: Schema | undefined = components.schemas[name]
   return `<p><a href="#schema-${name}">${name}</a></p>${schema ? `<details><summary>Fields</summary>${shape(schema)}</details>` : ''}`
 }
@@ -137,6 +137,6 @@ function typeOf(schema: Schema): string {
   return escapeMarkup([types.join(' or '), ...notes].join(', '))
 }
 
-function inline(text: string): string {
+function inline(text: string) {
   return escapeMarkup(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

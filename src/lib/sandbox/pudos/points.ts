@@ -85,7 +85,7 @@ function townPoints(town: Town): PointRow[] {
   return points
 }
 
-function isHome(town: Town): boolean {
+function isHome(town: Town) {
   const keys = townKeys(town)
   return COUNTRIES[town.country].cities.some(([city]) => keys.has(placeKey(city)))
 }
@@ -124,17 +124,17 @@ export function describePoint({ no, network, type, latitude, longitude }: PointR
   }
 }
 
-function postalPattern({ country, area }: Town): string {
+function postalPattern({ country, area }: Town) {
   if (country === 'GB') return `${area}# #@@`
   if (country === 'IE') return `${area} X###`
   return area + COUNTRY_STYLES[country].postalCode.slice(area.length)
 }
 
-function ownerName(family: string, country: CountryCode): string {
+function ownerName(family: string, country: CountryCode) {
   return country === 'JP' || country === 'KR' ? family.replace(/ .*/, '') : family
 }
 
-function typeOf(kinds: Network['kinds'], draw: number): LocationType {
+function typeOf(kinds: Network['kinds'], draw: number) {
   let left = draw
   for (const [share, type] of kinds) {
     left -= share
@@ -143,7 +143,7 @@ function typeOf(kinds: Network['kinds'], draw: number): LocationType {
   return kinds[0]?.[1] ?? 'SERVICE_POINT'
 }
 
-function largestM(population: number): number {
+function largestM(population: number) {
   return 300 + Math.sqrt(population) * 5
 }
 

@@ -67,7 +67,7 @@ function parsePudoSearch(text: string) {
   }
 }
 
-function checkSearch(request: PudosRequest, refuse: Refuse): void {
+function checkSearch(request: PudosRequest, refuse: Refuse) {
   for (const field of ['latitude', 'longitude', 'range', 'limit'] as const) {
     const { minimum, maximum } = BOUNDS[field]
     const value = toNumber(request[field])

@@ -89,7 +89,7 @@ export class Gazetteer {
   }
 }
 
-function byKey(towns: readonly Town[]): Map<string, Town[]> {
+function byKey(towns: readonly Town[]) {
   const named = new Map<string, Town[]>()
   for (const town of [...towns].sort((a, b) => b.population - a.population || a.no - b.no)) {
     for (const key of townKeys(town)) named.set(key, [...(named.get(key) ?? []), town])
@@ -97,7 +97,7 @@ function byKey(towns: readonly Town[]): Map<string, Town[]> {
   return named
 }
 
-function areaKey(country: CountryCode, postalCode: string): string {
+function areaKey(country: CountryCode, postalCode: string) {
   const bare = postalCode.toUpperCase().replace(/[^A-Z\d]/g, '')
   if (country === 'GB') return /^[A-Z]*/.exec(bare)?.[0] ?? ''
   return country === 'IE' ? bare.slice(0, 3) : bare

@@ -42,7 +42,7 @@ export function inBothCurrencies<T extends object>(stored: ReturnRow, of: (conve
 
 type Converter = (minor: number) => number
 
-function inMajor<T extends object>(amounts: T, currency: string): T & { currency: string } {
+function inMajor<T extends object>(amounts: T, currency: string) {
   const entries = Object.entries(amounts).map(([name, minor]) => [name, toMajor(minor, currency)])
   return { ...(Object.fromEntries(entries) as T), currency }
 }

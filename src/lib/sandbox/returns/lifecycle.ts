@@ -76,7 +76,7 @@ export function withEvent(events: Events, event: Events[number]): Events {
   )
 }
 
-function reachReturnStatus(before: ReturnRow, status: ReturnStatus | undefined): ReturnRow {
+function reachReturnStatus(before: ReturnRow, status: ReturnStatus | undefined) {
   const path: readonly ReturnStatus[] = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED']
   const from = path.indexOf(before.status)
   if (status === undefined || from < 0 || path.indexOf(status) <= from) return before

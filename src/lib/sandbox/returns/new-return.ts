@@ -128,7 +128,7 @@ function linesOf(shop: Shop, input: readonly NewLine[]): LineRow[] {
   })
 }
 
-function checkSku({ code, products }: Shop, sku: string | undefined, path: string): string {
+function checkSku({ code, products }: Shop, sku: string | undefined, path: string) {
   const known = products.flatMap(({ items }) => items.map((item) => item.sku))
   const found = sku === undefined ? known[0] : known.find((each) => each === sku)
   if (found !== undefined) return found
@@ -138,7 +138,7 @@ function checkSku({ code, products }: Shop, sku: string | undefined, path: strin
   )
 }
 
-function serviceNo(shop: Shop, code: string | undefined): number {
+function serviceNo(shop: Shop, code: string | undefined) {
   if (code === undefined) return 0
   const position = shop.services.findIndex((service) => service.carrierServiceCode === code)
   if (position >= 0) return position
@@ -146,7 +146,7 @@ function serviceNo(shop: Shop, code: string | undefined): number {
   throw usageError(`carrierServiceCode: ${shop.code} has no carrier service ${code}`, `use one of ${known}`)
 }
 
-function minorUnits({ currency }: Shop, path: string, major: number): number {
+function minorUnits({ currency }: Shop, path: string, major: number) {
   const minor = Math.round(major * 10 ** decimals(currency))
   if (Number.isFinite(major) && major >= 0 && major <= MAX_PRICE) return minor
   throw usageError(`${path}: must be an amount from 0 to ${MAX_PRICE}`)

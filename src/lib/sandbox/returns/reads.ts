@@ -83,7 +83,7 @@ export function parseListQuery(params: URLSearchParams) {
   const problems: string[] = []
   const timeZone = zoneIn(params, problems)
   const text = (name: string) => textIn(params, name, problems)
-  const integer = (name: string, fallback: number, max: number): number => {
+  const integer = (name: string, fallback: number, max: number) => {
     const given = text(name)
     if (given === undefined) return fallback
     const value = /^\d+$/.test(given) ? Number(given) : 0
@@ -93,7 +93,7 @@ export function parseListQuery(params: URLSearchParams) {
     return fallback
   }
   // A wall time that happens twice belongs to the range whole.
-  const seconds = (name: string, prefer: 'earlier' | 'later'): number | undefined => {
+  const seconds = (name: string, prefer: 'earlier' | 'later') => {
     const given = text(name)
     if (given === undefined) return undefined
     if (WALL_TIME.test(given) && parseWallTime(given) !== undefined)
@@ -126,13 +126,13 @@ export function parseListQuery(params: URLSearchParams) {
   return query
 }
 
-function textIn(params: URLSearchParams, name: string, problems: string[]): string | undefined {
+function textIn(params: URLSearchParams, name: string, problems: string[]) {
   const values = params.getAll(name).filter((value) => value !== '')
   if (values.length > 1) problems.push(`${name}: given more than once`)
   return values[0]
 }
 
-function zoneIn(params: URLSearchParams, problems: string[]): string {
+function zoneIn(params: URLSearchParams, problems: string[]) {
   const zone = textIn(params, 'time_zone', problems) ?? 'UTC'
   if (isTimeZone(zone)) return zone
   problems.push(`time_zone: unknown time zone ${zone}`)

@@ -36,7 +36,7 @@ export function idOf({ id, name }: Return): string {
 /** Worn clothing, whatever the shop sells. */
 const HS_CODE = '630900'
 
-function shipmentIdOf({ name }: Return, transportId: string | null | undefined): string {
+function shipmentIdOf({ name }: Return, transportId: string | null | undefined) {
   return transportId ? `${name}-T${transportId}` : name
 }
 
@@ -102,7 +102,7 @@ export async function advance({ by }: StepOf<'advance'>, { actions }: Stage): Pr
   return `${now}: ${counted(returns, 'return')}, ${counted(events, 'scan')}, ${counted(refunds, 'refund')}, ${expired} expired`
 }
 
-async function track(step: StepOf<'track'>, record: Return, stage: Stage): Promise<string> {
+async function track(step: StepOf<'track'>, record: Return, stage: Stage) {
   const { do: _, return: _return, refused: _refused, ago = '', travels, ...report } = step
   const date = new Date(stage.now() - (durationSeconds(ago) ?? 0) * 1000).toISOString()
   const answer = await post(stage, '/shipping_trackings', {
@@ -115,7 +115,7 @@ async function track(step: StepOf<'track'>, record: Return, stage: Stage): Promi
   return acknowledgementSchema.parse(answer).description
 }
 
-async function makeLabel(step: StepOf<'label'>, record: Return, stage: Stage): Promise<string> {
+async function makeLabel(step: StepOf<'label'>, record: Return, stage: Stage) {
   const answer = await post(stage, '/shipping_labels', labelRequestOf(record, step))
   const { carrierServiceCode, shippingLabels } = labelSetSchema.parse(answer)
   const codes = shippingLabels.map(({ carrierTrackingCode }) => carrierTrackingCode)
@@ -138,19 +138,19 @@ async function executeRefunds(step: StepOf<'execute-refund'>, record: Return, st
   return open.map(({ refundType, amount, currency }) => `${refundType} ${amount} ${currency}`).join(', ')
 }
 
-async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): Promise<string> {
+async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage) {
   const problems = await disappointments(step, record, stage)
   if (problems.length === 0) return 'as expected'
   throw new AppError('rejected', problems.join('; '))
 }
 
 /** A scenario must not depend on luck. */
-async function hold(actions: SandboxActions, record: Return): Promise<void> {
+async function hold(actions: SandboxActions, record: Return) {
   // It is refused if no parcel is on its way.
   await unless(actions.decide('lose-parcel', idOf(record)), 'rejected')
 }
 
-async function post(stage: Stage, path: string, request: object): Promise<unknown> {
+async function post(stage: Stage, path: string, request: object) {
   const { status, body } = await stage.request('POST', path, request)
   if (status === 200) return body
   const entries = errorBodySchema.safeParse(body).data?.errors ?? []
@@ -179,11 +179,7 @@ async function disappointments(step: StepOf<'expect'>, record: Return, stage: St
   return Object.entries(expected).flatMap(([key, value]) => differences(value, Reflect.get(actual, key), key))
 }
 
-async function labelSetsOf(
-  record: Return,
-  transportations: readonly Transportation[],
-  stage: Stage,
-): Promise<number> {
+async function labelSetsOf(record: Return, transportations: readonly Transportation[], stage: Stage) {
   const ids = transportations.length === 0 ? [undefined] : transportations.map(({ id }) => id)
   let count = 0
   for (const id of ids) {
@@ -216,11 +212,11 @@ function differences(expected: unknown, actual: unknown, path: string): string[]
   return expected === actual ? [] : [mismatch(path, expected, actual)]
 }
 
-function mismatch(path: string, expected: unknown, actual: unknown): string {
+function mismatch(path: string, expected: unknown, actual: unknown) {
   return `${path}: ${inShort(actual)} instead of ${inShort(expected)}`
 }
 
-function inShort(value: unknown): string {
+function inShort(value: unknown) {
   if (typeof value === 'string') return value
   if (value === undefined) return 'none'
   const status: unknown = Reflect.get(Object(value), 'status')

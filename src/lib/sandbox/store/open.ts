@@ -64,7 +64,7 @@ export async function openDatabase(file: string, options: SeedOptions): Promise<
 }
 
 /** Other processes see the old data until the end. */
-export async function refill(file: string, options: SeedOptions): Promise<void> {
+export async function refill(file: string, options: SeedOptions) {
   const db = await connect(file)
   try {
     await inTransaction(db, file, () => fillAnew(db, options))
@@ -83,7 +83,7 @@ export async function connect(file: string): Promise<Database> {
 }
 
 /** 0 without tables, undefined for another program's file. */
-function schemaVersion(db: Database): number | undefined {
+function schemaVersion(db: Database) {
   const sql = `SELECT count(*) AS tables, coalesce(sum(name IN ('meta', 'returns')), 0) AS ours,
     (SELECT user_version FROM pragma_user_version) AS version FROM sqlite_schema WHERE type = 'table'`
   const { tables, ours, version } = new Statements(db).get<Record<string, number>>(sql) ?? {}
@@ -91,7 +91,7 @@ function schemaVersion(db: Database): number | undefined {
   return ours === 2 ? version : undefined
 }
 
-async function prepare(db: Database, file: string, options: SeedOptions): Promise<void> {
+async function prepare(db: Database, file: string, options: SeedOptions) {
   const version = await whenFree(file, () => schemaVersion(db))
   if (version === 0) {
     // A rollback journal writes new pages once, a write-ahead log twice.
@@ -140,7 +140,7 @@ export async function writeTransaction<T>(db: Database, file: string, work: () =
   })
 }
 
-async function fillAnew(db: Database, options: SeedOptions): Promise<void> {
+async function fillAnew(db: Database, options: SeedOptions) {
   const sql = new Statements(db)
   const { generation = 0, secret = newSecret() } =
     sql.get<{ generation: number; secret: string }>('SELECT generation, secret FROM meta') ?? {}
@@ -149,7 +149,7 @@ async function fillAnew(db: Database, options: SeedOptions): Promise<void> {
   await fill(db, generation + 1, secret, options)
 }
 
-async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {
+async function fill(db: Database, generation: number, secret: string, options: SeedOptions) {
   db.exec(TABLES)
   db.prepare('INSERT INTO meta (generation, secret) VALUES (?, ?)').run([generation, secret])
   // A file is filled once and opened often.
@@ -157,7 +157,7 @@ async function fill(db: Database, generation: number, secret: string, options: S
   await seedDemoData(new Statements(db), options)
 }
 
-async function inTransaction(db: Database, file: string, work: () => Promise<void>): Promise<void> {
+async function inTransaction(db: Database, file: string, work: () => Promise<void>) {
   await whenFree(file, () => db.exec('BEGIN IMMEDIATE'))
   try {
     await work()
@@ -189,12 +189,12 @@ async function whenFree<T>(file: string, action: () => T): Promise<T> {
 }
 
 /** The file holds the secret that tokens are signed with. */
-async function createPrivateFile(file: string): Promise<void> {
+async function createPrivateFile(file: string) {
   await makeFolders(dirname(file), 0o700)
   closeSync(openSync(file, 'a', 0o600))
 }
 
-function newSecret(): string {
+function newSecret() {
   return randomBytes(32).toString('base64url')
 }
 

@@ -20,7 +20,7 @@ export class Statements {
     return this.#prepare(sql).all(values) as Row[]
   }
 
-  run(sql: string, ...values: SqlValue[]): void {
+  run(sql: string, ...values: SqlValue[]) {
     this.#prepare(sql).run(values)
   }
 
@@ -166,11 +166,11 @@ export class WritableSnapshot extends Snapshot {
     return this.sql.get('SELECT no, created FROM returns ORDER BY no DESC LIMIT 1')
   }
 
-  addReturn(row: ReturnRow): void {
+  addReturn(row: ReturnRow) {
     insertReturn(this.sql, this.#placed(row))
   }
 
-  saveReturn(changed: ReturnRow): void {
+  saveReturn(changed: ReturnRow) {
     const row = this.#placed(changed)
     this.sql.run(
       'UPDATE returns SET status = ?, updated = ?, refunded_first = ?, refunded_last = ?, doc = ? WHERE no = ?',
@@ -182,11 +182,11 @@ export class WritableSnapshot extends Snapshot {
     )
   }
 
-  setClockOffset(seconds: number): void {
+  setClockOffset(seconds: number) {
     this.sql.run('UPDATE meta SET clock_offset = ?', seconds)
   }
 
-  setFaults(faults: readonly FaultRecord[]): void {
+  setFaults(faults: readonly FaultRecord[]) {
     this.sql.run('UPDATE meta SET faults = ?', JSON.stringify(faults))
   }
 
@@ -237,7 +237,7 @@ export class WritableSnapshot extends Snapshot {
   }
 }
 
-export function insertReturn(sql: Statements, row: ReturnRow): void {
+export function insertReturn(sql: Statements, row: ReturnRow) {
   const { no, shop, name, status, orderId, orderName, created, updated, refunds } = row
   sql.run(
     'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',

@@ -60,13 +60,13 @@ export class Store {
     })
   }
 
-  async reset(options: SeedOptions): Promise<void> {
+  async reset(options: SeedOptions) {
     if (this.file === MEMORY) await this.#refillMemory(options)
     else await refill(this.file, options)
     this.#meta = undefined
   }
 
-  async #refillMemory(options: SeedOptions): Promise<void> {
+  async #refillMemory(options: SeedOptions) {
     const { secret, generation } = readMeta(this.sql)
     const db = await openDatabase(MEMORY, options)
     db.prepare('UPDATE meta SET secret = ?, generation = ?').run([secret, generation + 1])
@@ -74,7 +74,7 @@ export class Store {
     this.sql = new Statements(db)
   }
 
-  async #writeWaiting(): Promise<void> {
+  async #writeWaiting() {
     await nextTurn()
     while (this.#waiting.length > 0) {
       const writes = this.#waiting.splice(0)
@@ -92,7 +92,7 @@ export class Store {
     this.#writing = undefined
   }
 
-  #run({ run, reject }: WaitingWrite): () => void {
+  #run({ run, reject }: WaitingWrite) {
     this.sql.run('SAVEPOINT one')
     try {
       const settle = run(new WritableSnapshot(this.sql))
@@ -107,13 +107,13 @@ export class Store {
   }
 
   /** SQLite's own sync would hold up all requests. */
-  async #syncLog(): Promise<void> {
+  async #syncLog() {
     // Windows syncs only what may be written to.
     this.#log ??= await open(`${this.file}-wal`, 'r+')
     await this.#log.datasync()
   }
 
-  close(): void {
+  close() {
     Promise.resolve(this.#writing)
       .then(() => this.#log?.close())
       .catch(() => {})

@@ -134,7 +134,7 @@ function refusalOf(
   transport: TransportRow,
   { status }: TrackingUpdate,
   because: Refusal,
-): ApiError {
+) {
   const current = transport.status
   const subject = `transportation ${transport.no} of ${name}`
   const reasons: Record<Refusal, string> = {
@@ -146,7 +146,7 @@ function refusalOf(
   return ApiError.of(400, 'TR02', `trackingStatus: ${reasons[because]}`)
 }
 
-function toMs(seconds: number): number {
+function toMs(seconds: number) {
   return Math.round(seconds * 1000)
 }
 

@@ -13,7 +13,7 @@ export async function setAlias(
   context: Context,
   alias: { name: string; expansion: string },
   commandOf: (words: readonly string[]) => { first: string | undefined; id: string | undefined },
-): Promise<void> {
+) {
   const { name } = alias
   if (!ALIAS_NAME.test(name)) {
     throw usageError(
@@ -39,11 +39,11 @@ export async function setAlias(
   await context.render({ kind: 'text', isProse: true, text, json: { name, expansion } })
 }
 
-export async function listAliases(context: Context): Promise<void> {
+export async function listAliases(context: Context) {
   await context.render({ kind: 'list', items: await storeOf(context).list(), view: aliasesView })
 }
 
-export async function removeAlias(context: Context, name: string): Promise<void> {
+export async function removeAlias(context: Context, name: string) {
   const removed = await storeOf(context).remove(name)
   const text = `Removed the alias ${name}, which stood for: rma ${removed.expansion}`
   await context.render({ kind: 'text', isProse: true, text, json: removed })

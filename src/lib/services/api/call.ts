@@ -32,11 +32,7 @@ interface ApiRequest {
   body?: unknown
 }
 
-export async function callApi(
-  context: Context,
-  args: { method: string; path: string },
-  flags: ApiFlags,
-): Promise<void> {
+export async function callApi(context: Context, args: { method: string; path: string }, flags: ApiFlags) {
   await context.checkOutput()
   const request = await readRequest(context.input, args, flags)
   const isReading = isRead(request.method)
@@ -52,7 +48,7 @@ export async function callApi(
 }
 
 /** After Ctrl-C a request under way may still be taken. */
-async function written(http: Http, request: ApiRequest, context: Context): Promise<HttpResponse> {
+async function written(http: Http, request: ApiRequest, context: Context) {
   try {
     return await http.request(request)
   } catch (error) {
@@ -111,7 +107,7 @@ async function readRequest(
   return { method, path: full, body: value }
 }
 
-function headText({ status, headers }: HttpResponse): string {
+function headText({ status, headers }: HttpResponse) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${visible(String(value))}\n`)
   return `HTTP ${status}\n${lines.join('')}\n`
 }
@@ -186,7 +182,7 @@ function typed(text: string): unknown {
   return /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(text) ? parseJson(text) : text
 }
 
-function bodyOf(fields: readonly BodyField[]): JsonObject {
+function bodyOf(fields: readonly BodyField[]) {
   const body: JsonObject = Object.create(null)
   for (const { flag, path, value } of fields) {
     if (!insert(body, path, value)) {
@@ -197,7 +193,7 @@ function bodyOf(fields: readonly BodyField[]): JsonObject {
 }
 
 /** `originAddress[city]` */
-function fieldPath([first = '', ...rest]: readonly string[]): string {
+function fieldPath([first = '', ...rest]: readonly string[]) {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 

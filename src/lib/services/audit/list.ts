@@ -17,7 +17,7 @@ export const auditFlags = {
 
 type AuditFilters = FlagValues<typeof auditFlags>
 
-export async function listAudit(context: Context, filters: AuditFilters): Promise<void> {
+export async function listAudit(context: Context, filters: AuditFilters) {
   const { all, limit = 100, shipment } = filters
   const rows = await wantedRows(context.audit.dir, await readFilter(filters, context))
   rows.reverse().sort((one, other) => other.time.localeCompare(one.time))

@@ -8,7 +8,7 @@ import { counted } from '../../wire/counted.ts'
 import { brokenLinksView } from './audit.result.ts'
 
 /** Compares lines with their chains and with journals. @throws AppError `partial` */
-export async function checkAudit(context: Context): Promise<void> {
+export async function checkAudit(context: Context) {
   const dir = context.audit.dir
   const { broken, ...counts } = await verifyAudit(dir)
   for await (const link of auditLinks(dir))

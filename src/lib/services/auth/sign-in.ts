@@ -38,7 +38,7 @@ export async function newToken(context: Context, profile: Profile): Promise<Toke
   return token
 }
 
-export async function tryToken(context: Context, profile: Profile, token: Token): Promise<void> {
+export async function tryToken(context: Context, profile: Profile, token: Token) {
   const { baseUrl } = await context.settings()
   refuseElsewhere(profile.name, profile.baseUrl, baseUrl)
   context.progress.start('Trying the token out')
@@ -112,7 +112,7 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
   return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
 }
 
-function keptIn({ paths, profiles }: Context, settings: Settings): string {
+function keptIn({ paths, profiles }: Context, settings: Settings) {
   const { credentialProcess, keyring, token } = settings
   if (keyring !== undefined) return KEYRING_PLACE
   if (credentialProcess !== undefined) {

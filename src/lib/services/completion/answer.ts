@@ -78,7 +78,7 @@ function readLine(table: CompletionTable, words: readonly string[]): Line | unde
   return line
 }
 
-function readCommandWord(table: CompletionTable, line: Line, word: string): boolean {
+function readCommandWord(table: CompletionTable, line: Line, word: string) {
   line.path.push(word)
   const id = line.path.join(':')
   if (line.isHelp || !Object.hasOwn(table.commands, id)) return nextWords(table, line.path).length > 0

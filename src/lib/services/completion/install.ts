@@ -19,7 +19,7 @@ export const SCRIPTS: Readonly<Record<Shell, string>> = { bash, zsh, fish, power
 /** Words in a script that rma wrote. */
 const MARK = 'Completion of rma'
 
-export async function installScript(context: Context, shell: Shell): Promise<void> {
+export async function installScript(context: Context, shell: Shell) {
   const { file, next } = scriptPlace(shell, context.io.env, process.platform)
   const before = textOf(file)
   if (before !== undefined && !before.includes(MARK)) {
@@ -42,7 +42,7 @@ export async function installScript(context: Context, shell: Shell): Promise<voi
   })
 }
 
-function textOf(file: string): string | undefined {
+function textOf(file: string) {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
@@ -51,7 +51,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-async function write(file: string, script: string): Promise<void> {
+async function write(file: string, script: string) {
   try {
     await makeFolders(dirname(file))
     await replaceFile(file, script)
@@ -60,7 +60,7 @@ async function write(file: string, script: string): Promise<void> {
   }
 }
 
-function failure(cause: unknown, file: string, done: 'read' | 'written'): unknown {
+function failure(cause: unknown, file: string, done: 'read' | 'written') {
   const code = errorCode(cause)
   if (code === undefined) return cause
   return appError(
@@ -100,7 +100,7 @@ function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform) {
   }
 }
 
-function addLine(file: string, line: string): string {
+function addLine(file: string, line: string) {
   return textOf(file)?.includes(line) ? '' : `Add this line to ${file}:\n  ${line}`
 }
 

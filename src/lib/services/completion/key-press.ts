@@ -38,7 +38,7 @@ export async function answerKeyPress(file: string, args: readonly string[], env:
   }
 }
 
-function withoutAlias({ commands }: CompletionTable, words: readonly string[], env: Env): readonly string[] {
+function withoutAlias({ commands }: CompletionTable, words: readonly string[], env: Env) {
   const [name, ...rest] = words
   if (rest.length === 0 || Object.keys(commands).some((id) => id.split(':')[0] === name)) return words
   const alias = readSettings(env).aliases.find((one) => one.name === name)
@@ -64,7 +64,7 @@ function filesFor(typed: string, extensions: readonly string[] | 'folders', cwd:
   return found
 }
 
-function hasExtension(name: string, extensions: readonly string[]): boolean {
+function hasExtension(name: string, extensions: readonly string[]) {
   const lower = name.toLowerCase()
   return extensions.length === 0 || extensions.some((one) => lower.endsWith(`.${one}`))
 }
@@ -107,7 +107,7 @@ function named(values: readonly string[] = []): Candidate[] {
   return [...new Set(values)].map((value) => ({ value }))
 }
 
-function namesIn(folder: string, pattern: RegExp): string[] {
+function namesIn(folder: string, pattern: RegExp) {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .sort()

@@ -101,7 +101,7 @@ function valuesOf(
 
 const NOTHING: Takes = {}
 
-function takesOf(name: string, id: string): Takes {
+function takesOf(name: string, id: string) {
   const row = TAKES.find(({ names, commands = '' }) => names.includes(name) && new RegExp(commands).test(id))
   return (typeof row?.takes === 'string' ? KNOWN[row.takes] : row?.takes) ?? NOTHING
 }

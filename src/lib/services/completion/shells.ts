@@ -22,7 +22,7 @@ export function readShellLine(shell: Shell, args: readonly string[], env: Env) {
   return { words: words.slice(1), skipped }
 }
 
-function unquoted(word = ''): string {
+function unquoted(word = '') {
   return splitWords(word).words.at(-1) ?? ''
 }
 
@@ -59,15 +59,15 @@ export function formatAnswer(
 }
 
 /** bash adds the slash of a folder. */
-function withoutSlash(value: string, isFile: boolean): string {
+function withoutSlash(value: string, isFile: boolean) {
   return isFile ? value.replace(/\/$/, '') : value
 }
 
-function plain(text: string): string {
+function plain(text: string) {
   return text.replace(/[\t\n\r]+/g, ' ')
 }
 
-function described({ value, about }: Candidate, all: readonly Candidate[]): string {
+function described({ value, about }: Candidate, all: readonly Candidate[]) {
   if (!about) return value
   const width = Math.max(...all.map((one) => one.value.length))
   return `${value.padEnd(width)}  -- ${plain(about)}`

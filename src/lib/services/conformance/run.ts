@@ -26,7 +26,7 @@ type ConformanceFlags = Partial<FlagValues<typeof conformanceFlags & Pick<typeof
 const MAX_NAMED = 5
 
 /** @throws AppError `contract` if a check failed, `usage` for a pattern that fits none, `auth` */
-export async function checkConformance(context: Context, flags: ConformanceFlags): Promise<void> {
+export async function checkConformance(context: Context, flags: ConformanceFlags) {
   const isListing = flags.list || flags['dry-run'] || false
   const chosen = selectChecks(CHECKS, flags.only ?? [])
   if (isListing) return list(context, flags.list ? chosen : chosen.filter((check) => canRun(check, flags)))
@@ -57,11 +57,11 @@ export async function checkConformance(context: Context, flags: ConformanceFlags
   await conclude(context, results, strict)
 }
 
-function canRun({ writes }: Check, { write }: ConformanceFlags): boolean {
+function canRun({ writes }: Check, { write }: ConformanceFlags) {
   return write || !writes
 }
 
-async function list(context: Context, checks: readonly Check[]): Promise<void> {
+async function list(context: Context, checks: readonly Check[]) {
   const items = checks.map(({ id, specified, source, basis, writes = false }) => {
     return { id, specified, source, basis, writes }
   })
@@ -89,19 +89,14 @@ async function* collected(
   }
 }
 
-function worldOf(
-  http: Http,
-  shop: string | undefined,
-  now: number,
-  revision: Revision = '1.4',
-): CheckedPlatform {
+function worldOf(http: Http, shop: string | undefined, now: number, revision: Revision = '1.4') {
   // One run a millisecond.
   const runId = now.toString(36).toUpperCase()
   return new CheckedPlatform({ probe: (request) => http.probe(request), shop, now, runId, revision })
 }
 
 /** A wrong token would fail nearly every check. */
-async function checkToken(http: Http): Promise<void> {
+async function checkToken(http: Http) {
   const { status, requestId } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
   if (status !== 401) return
   throw new AppError('auth', 'The platform does not accept the token; nothing was checked.', {
@@ -114,7 +109,7 @@ async function checkToken(http: Http): Promise<void> {
   })
 }
 
-async function checkFolder(file: string): Promise<void> {
+async function checkFolder(file: string) {
   try {
     await access(dirname(file), constants.W_OK)
   } catch (cause) {
@@ -123,7 +118,7 @@ async function checkFolder(file: string): Promise<void> {
 }
 
 /** Never half a report: CI systems read what they find. */
-async function writeJunit(file: string, xml: string): Promise<void> {
+async function writeJunit(file: string, xml: string) {
   try {
     await replaceFile(file, xml)
   } catch (cause) {
@@ -131,7 +126,7 @@ async function writeJunit(file: string, xml: string): Promise<void> {
   }
 }
 
-async function conclude(context: Context, results: readonly CheckResult[], strict: boolean): Promise<void> {
+async function conclude(context: Context, results: readonly CheckResult[], strict: boolean) {
   const counts = tally(results)
   const failures = results.filter(({ verdict }) => verdict === 'fail' || (verdict === 'differs' && strict))
   if (failures.length === 0) return context.note(countsText(counts))
@@ -143,7 +138,7 @@ async function conclude(context: Context, results: readonly CheckResult[], stric
   throw appError('contract', `${named.join(', ')}${others}: ${fault} (${countsText(counts)}).`, hint)
 }
 
-function countsText({ passed, failed, differing, notShown }: ReturnType<typeof tally>): string {
+function countsText({ passed, failed, differing, notShown }: ReturnType<typeof tally>) {
   const parts = [
     `${passed} passed`,
     `${failed} failed`,

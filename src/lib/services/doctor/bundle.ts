@@ -28,7 +28,7 @@ const PASSWORD_IN_URL = /(_PROXY": ")[^"]*@|(\b[a-z][a-z0-9+.-]*:\/\/)[^\s"'/]*@
 /** Shorter names are parts of too many words. */
 const MIN_NAME_LENGTH = 3
 
-export function checkBundle({ bundle }: BundleFlags): void {
+export function checkBundle({ bundle }: BundleFlags) {
   if (bundle === undefined || /\.zip$/i.test(bundle)) return
   throw usageError(`--bundle: ${JSON.stringify(bundle)} does not end in .zip.`, '--bundle rma-support.zip')
 }
@@ -39,7 +39,7 @@ export async function writeBundle(
   results: readonly ExaminedRow[],
   settings: Settings | undefined,
   context: Context,
-): Promise<void> {
+) {
   const { streams, questions } = context
   const redact = redactor(context.io.env, await secretsOf(context, settings))
   const files = Object.entries(contentsOf(results, settings, context)).map(
@@ -94,7 +94,7 @@ function contentsOf(
 }
 
 /** Tokens, and the commands that print them. */
-async function secretsOf({ profiles, io }: Context, settings: Settings | undefined): Promise<string[]> {
+async function secretsOf({ profiles, io }: Context, settings: Settings | undefined) {
   const kept = await profiles.list().catch(() => [])
   const file = await readFile(profiles.path, 'utf8').catch(() => '')
   const inFile = [...file.matchAll(/"token"\s*:\s*"([^"]+)"/g)].map(([, token = '']) => token)

@@ -18,7 +18,7 @@ export async function diagnose(
   context: Context,
   flags: BundleFlags,
   others: { essentials: Parameters<typeof platformLooks>[1]; jobsDir: string },
-): Promise<void> {
+) {
   const { settings, failure } = await readSettings(context)
   await context.checkOutput(examinedView)
   checkBundle(flags)

@@ -26,7 +26,7 @@ export function settingsLooks(
   }
 }
 
-function summary(settings: Settings): string {
+function summary(settings: Settings) {
   const { profile, baseUrl, isSandbox, shop, isProtected } = settings
   return [
     profile ? `profile ${profile.value} (${profile.origin})` : 'no profile',
@@ -39,7 +39,7 @@ function summary(settings: Settings): string {
     .join(', ')
 }
 
-function tokenOrigin({ credentialProcess, keyring, token }: Settings): string {
+function tokenOrigin({ credentialProcess, keyring, token }: Settings) {
   if (credentialProcess) return 'token by a credential process'
   if (keyring) return 'token in the keyring'
   if (!token) return 'no token'

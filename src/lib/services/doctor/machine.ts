@@ -67,7 +67,7 @@ async function lookAtFolder(path: string, variable: string): Promise<Finding | s
   )
 }
 
-function elsewhere(variable: string): string {
+function elsewhere(variable: string) {
   return `${variable}=DIR keeps it where you may write`
 }
 
@@ -98,14 +98,14 @@ async function existing(path: string): Promise<[string, Stats]> {
   return existing(dirname(path))
 }
 
-async function statIfThere(path: string): Promise<Stats | undefined> {
+async function statIfThere(path: string) {
   return stat(path).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error) ?? '')) return undefined
     throw error
   })
 }
 
-async function accessProblem(path: string, mode: number): Promise<string | undefined> {
+async function accessProblem(path: string, mode: number) {
   return access(path, mode).then(
     () => undefined,
     (error: unknown) => errorCode(error) ?? 'unknown',

@@ -95,7 +95,7 @@ async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => n
   return { http, hasToken, answer, aheadMs: clockAheadMs(answer, sentMs, now()) }
 }
 
-function clockAheadMs({ headers }: HttpResponse, sentMs: number, receivedMs: number): number | undefined {
+function clockAheadMs({ headers }: HttpResponse, sentMs: number, receivedMs: number) {
   const server = Date.parse(headers.date ?? '')
   if (Number.isNaN(server)) return undefined
   // The server wrote its time between the two, cut to the second.
@@ -122,7 +122,7 @@ function judgeAddress({ http, answer }: Visit, { profile }: Settings): Finding |
     : found(`${observed}; live servers have the interface below ${PREFIX}`, `${set} ${origin}${PREFIX}`)
 }
 
-function isPlatforms({ status, body }: HttpResponse): boolean {
+function isPlatforms({ status, body }: HttpResponse) {
   if (status === 200) return returnListSchema.pick({ pageInfo: true }).safeParse(body).success
   const isRefusal = [400, 401, 403, 429].includes(status)
   return isRefusal && (errorBodySchema.safeParse(body).data?.errors?.length ?? 0) > 0
@@ -153,7 +153,7 @@ async function judgeToken(context: Context, now: number): Promise<Finding | stri
   return `valid until ${new Date(token.expiresAt).toISOString()} ${from}`
 }
 
-function newToken({ credentialProcess, profile }: Settings): string {
+function newToken({ credentialProcess, profile }: Settings) {
   if (credentialProcess) return `run the credential process by hand: ${credentialProcess.command}`
   return profile ? `rma auth login --profile ${profile.value}` : 'put another into RMA_TOKEN'
 }

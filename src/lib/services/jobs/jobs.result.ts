@@ -152,7 +152,7 @@ export const rowResultView: View<RowResult> = {
   empty: 'No rows',
 }
 
-function shardText({ shard }: { shard?: JobRecord['shard'] }): string | undefined {
+function shardText({ shard }: { shard?: JobRecord['shard'] }) {
   return shard && `${shard.index}/${shard.of}`
 }
 

@@ -75,7 +75,7 @@ async function* rowRecords(rows: ListedRows) {
   }
 }
 
-export async function listJobs(context: Context): Promise<void> {
+export async function listJobs(context: Context) {
   const dir = jobsDir(context)
   const records: JobRecord[] = []
   for (const id of (await jobIds(dir)).reverse()) {
@@ -91,7 +91,7 @@ export async function listJobs(context: Context): Promise<void> {
   await context.render({ kind: 'list', items: records, view: jobsView })
 }
 
-export async function showJob(context: Context, choice: JobChoice): Promise<void> {
+export async function showJob(context: Context, choice: JobChoice) {
   const job = await chosenJob(context, choice)
   if (job.info.total > MANY_ROWS) context.spareMemory()
   const { rows, ...totals } = await jobRecord(job)
@@ -109,7 +109,7 @@ export async function showJob(context: Context, choice: JobChoice): Promise<void
 export async function removeOldJobs(
   context: Context,
   { 'older-than': olderThan, force }: { 'older-than': string; force: boolean },
-): Promise<void> {
+) {
   const olderThanMs = readDuration('--older-than', olderThan) * 1000
   await context.checkOutput(removedJobsView)
   const endedBefore = new Date(context.io.now() - olderThanMs)
@@ -130,7 +130,7 @@ interface PartialJob {
 }
 
 /** @param sources JSON that a shard printed, or ids of jobs on this machine */
-export async function mergeJobs(context: Context, sources: readonly string[]): Promise<void> {
+export async function mergeJobs(context: Context, sources: readonly string[]) {
   const dir = jobsDir(context)
   const ids = await jobIds(dir)
   const parts: PartialJob[] = []
@@ -184,7 +184,7 @@ function merged(parts: readonly PartialJob[]) {
   }
 }
 
-function findStrangers(parts: readonly PartialJob[], { totals: first }: PartialJob): string[] {
+function findStrangers(parts: readonly PartialJob[], { totals: first }: PartialJob) {
   return parts.flatMap(({ totals: { jobId, input, shard } }) => {
     if (input.sha256 !== first.input.sha256)
       return [`${jobId} has another input than ${first.jobId}: ${input.path}`]
@@ -195,7 +195,7 @@ function findStrangers(parts: readonly PartialJob[], { totals: first }: PartialJ
   })
 }
 
-function findGaps(parts: readonly PartialJob[], of: number): string[] {
+function findGaps(parts: readonly PartialJob[], of: number) {
   return Array.from({ length: of }, (_, at) => at + 1).flatMap((index) => {
     const ids = parts.flatMap(({ totals }) => ((totals.shard?.index ?? 1) === index ? [totals.jobId] : []))
     if (ids.length === 0) return [`shard ${index}/${of} is missing`]

@@ -34,7 +34,7 @@ export const initFlags = {
 type InitFlags = Partial<FlagValues<typeof initFlags>>
 
 /** Asks on a terminal for what the export does not tell. @throws AppError `usage` */
-export async function initMapping(context: Context, file: string, flags: InitFlags): Promise<void> {
+export async function initMapping(context: Context, file: string, flags: InitFlags) {
   const { timeZone } = await context.settings()
   const store = mappingStore(context.paths)
   const name = flags.name ?? nameFor(file)
@@ -82,7 +82,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   await context.note(`See what every row becomes: rma mappings check ${name} ${quotedWord(file)}`)
 }
 
-function nameFor(file: string): string {
+function nameFor(file: string) {
   const name = basename(file)
     .replace(/\.\w+$/, '')
     .replace(/[^\w.-]+/g, '-')
@@ -99,7 +99,7 @@ async function look(
   file: string,
   { sheet, columns }: { sheet: string | undefined; columns: Readonly<Record<string, string>> },
   answers: Answers,
-): Promise<Detected> {
+) {
   const found = await lookAt({ path: file, name: file, sheet }, answers)
   const wrong = Object.entries(columns).find(([, column]) => !found?.header.includes(column))
   if (found && wrong === undefined) {
@@ -125,7 +125,7 @@ function statusesOf(given: Answers['statuses']): Answers['statuses'] {
 }
 
 /** Refuses answers that would fail in use. @throws AppError `usage` */
-function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers): void {
+function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers) {
   const refuse = (flag: string, what: string, near: readonly string[] = []) => {
     throw usageError(`${flag}: ${what}.`, ...near)
   }
@@ -150,7 +150,7 @@ function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers): void
   if (problem !== undefined) refuse('--date-format', `"${dateFormat}" ${problem}`)
 }
 
-function isPattern(source: string): boolean {
+function isPattern(source: string) {
   try {
     return new RegExp(source).source !== ''
   } catch {
@@ -184,11 +184,7 @@ async function settle(
 
 const ATTEMPTS = 3
 
-async function askPoint(
-  questions: Context['questions'],
-  point: OpenPoint,
-  answers: Answers,
-): Promise<Answers> {
+async function askPoint(questions: Context['questions'], point: OpenPoint, answers: Answers) {
   const answer = await chosen(questions, point)
   if (answer === undefined) return answers
   if (point.kind === 'date') return { ...answers, dateFormat: answer }
@@ -218,7 +214,7 @@ async function chosen(
   return undefined
 }
 
-function refuseMissing({ open, header }: Detected): void {
+function refuseMissing({ open, header }: Detected) {
   if (!open.some(({ isNeeded }) => isNeeded)) return
   throw new AppError('usage', 'Needed columns or statuses are unknown; nothing was written.', {
     details: open.map(({ what, flag }) => ({ message: `can't tell ${what}: ${flag}` })),
@@ -228,7 +224,7 @@ function refuseMissing({ open, header }: Detected): void {
 
 function pairs(flag: string, given: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
-    given.map((text): [string, string] => {
+    given.map((text) => {
       const [, name = '', value = ''] = /^(.+)=([^=]+)$/.exec(text) ?? []
       if (name !== '') return [name.trim(), value.trim()]
       throw usageError(`${flag}: ${JSON.stringify(text)} has no "=".`)

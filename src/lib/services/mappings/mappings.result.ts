@@ -21,7 +21,7 @@ export const mappingRecordSchema = lazySchema((z, { text }) =>
 
 type MappingRow = RecordOf<typeof mappingRecordSchema>
 
-function datesText({ columns, date }: MappingRow): string | undefined {
+function datesText({ columns, date }: MappingRow) {
   if (date === undefined) return undefined
   const { format, zone, timeColumn } = date
   const joined =

@@ -7,12 +7,12 @@ async function mappingRecord({ paths }: Context, name: string) {
   return { name, path, ...mapping }
 }
 
-export async function listMappings(context: Context): Promise<void> {
+export async function listMappings(context: Context) {
   const names = await mappingStore(context.paths).allNames()
   const items = await Promise.all(names.map((name) => mappingRecord(context, name)))
   await context.render({ kind: 'list', items, view: mappingView })
 }
 
-export async function showMapping(context: Context, name: string): Promise<void> {
+export async function showMapping(context: Context, name: string) {
   await context.render({ kind: 'record', record: await mappingRecord(context, name), view: oneMappingView })
 }

@@ -15,7 +15,7 @@ const REQUESTS: Readonly<Record<string, z.ZodType | undefined>> = {
 }
 
 /** Answers what the SDK passes over, or answers in zod's words. Call after the server has connected. */
-export function refuseMisfits(transport: Transport): void {
+export function refuseMisfits(transport: Transport) {
   const { onmessage: receive, onerror: report } = transport
   const refuse = (id: unknown, code: ErrorCode, message: string) =>
     void transport.send({ jsonrpc: '2.0', id, error: { code, message } } as JSONRPCMessage)
@@ -42,7 +42,7 @@ export function argumentProblems(error: z.ZodError): string {
 }
 
 /** Replaces zod's words, which are for developers. */
-function wordsFor({ message, ...issue }: z.core.$ZodIssue): string {
+function wordsFor({ message, ...issue }: z.core.$ZodIssue) {
   if (issue.code === 'invalid_type')
     return message.endsWith('received undefined') ? 'is missing' : `must be of type ${issue.expected}`
   if (issue.code === 'unrecognized_keys') return `has unknown keys: ${issue.keys.join(', ')}`

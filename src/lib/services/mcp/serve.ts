@@ -36,7 +36,7 @@ export async function serveMcp(
   flags: McpFlags,
   capturer: () => Promise<LineCapturer>,
   resultOf: (command: string) => Promise<CommandResult>,
-): Promise<void> {
+) {
   const terms = await readTerms(context, flags)
   const root = flags.root === undefined ? undefined : openRoot(flags.root)
   const writing = flags['allow-write'] ? writingTools(root) : []
@@ -163,7 +163,7 @@ function createLabel(root: string): Tool {
   }))
 }
 
-function openRoot(given: string): string {
+function openRoot(given: string) {
   try {
     const path = realpathSync(given)
     if (lstatSync(path).isDirectory()) return path
@@ -175,7 +175,7 @@ function openRoot(given: string): string {
 }
 
 /** Returns a folder below the root. @throws AppError `usage` where a link leads away */
-function folderInside(root: string, names = ''): string {
+function folderInside(root: string, names = '') {
   let folder = root
   for (const name of names.split('/').filter(Boolean)) {
     folder = join(folder, name)

@@ -70,7 +70,7 @@ export class Session {
   }
 
   /** Resolves when no write is under way. */
-  async writesEnded(): Promise<void> {
+  async writesEnded() {
     await this.#writing(() => {})
   }
 
@@ -124,7 +124,7 @@ export class Session {
     return refused(text || 'The command gave no message.')
   }
 
-  #toolWords(text: string): string | undefined {
+  #toolWords(text: string) {
     return inToolWords(text, this.surroundings.tools)
   }
 
@@ -139,11 +139,11 @@ export class Session {
 }
 
 /** `client.tier is missing` */
-function problemText(problem: unknown): string {
+function problemText(problem: unknown) {
   return [at(problem, 'path'), at(problem, 'message')].filter((part) => typeof part === 'string').join(' ')
 }
 
-function warningsOf({ messages }: CapturedLine): string[] {
+function warningsOf({ messages }: CapturedLine) {
   return messages.flatMap((text) => /^Warning: (.*)/.exec(text)?.[1] ?? [])
 }
 
@@ -213,6 +213,6 @@ function listsIn(value: unknown): unknown[][] {
   return [...own, ...Object.values(value).flatMap(listsIn)]
 }
 
-function sizeOf(value: unknown): number {
+function sizeOf(value: unknown) {
   return Buffer.byteLength(JSON.stringify(value))
 }

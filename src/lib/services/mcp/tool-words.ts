@@ -27,7 +27,7 @@ export function inToolWords(text: string, tools: readonly ServedTool[]): string 
 }
 
 /** Skips flags with their values, but for `--for RETURN`. */
-function firstWord(words: string): string | undefined {
+function firstWord(words: string) {
   const found =
     /^(?: --(?!for\b)[\w-]+(?:=\S*| [^-\s]\S*)?)*(?: --for)? (?:'([^']*)'|"([^"]*)"|([^-\s]\S*))/.exec(words)
   return found?.[1] ?? found?.[2] ?? found?.[3]

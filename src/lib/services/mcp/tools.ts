@@ -123,7 +123,7 @@ export function tool(
 }
 
 /** `--created-from=7d` of `createdFrom`: a value that begins with a dash stays a value. */
-function wordsOf(name: string, value: unknown, { isBare, flag }: Partial<ArgumentFacts> = {}): string[] {
+function wordsOf(name: string, value: unknown, { isBare, flag }: Partial<ArgumentFacts> = {}) {
   if (value === undefined || isBare) return []
   const word = flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   if (typeof value === 'boolean') return [value ? `--${word}` : `--no-${word}`]
@@ -166,7 +166,7 @@ function pointsOfSets(printed: unknown): unknown {
 }
 
 /** Removes the text of matched fields unless all may be seen. */
-function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure): unknown {
+function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure) {
   if (reveal && customerText) return printed
   const returns = list(at(printed, 'returns')).filter(isRecord)
   return {
@@ -177,7 +177,7 @@ function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure):
   }
 }
 
-function withoutScanTexts(printed: unknown, { customerText }: Disclosure): unknown {
+function withoutScanTexts(printed: unknown, { customerText }: Disclosure) {
   if (customerText || !isRecord(printed)) return printed
   const timeline = list(printed.timeline).filter(isRecord)
   return {

@@ -78,7 +78,7 @@ function shown(text: string, reveal: boolean): string {
 }
 
 /** `Nuria Ibáñez` → `N. I.` */
-function initials(name: string): string {
+function initials(name: string) {
   const letters = name.split(/[\s-]+/).flatMap((word) => /\p{L}/u.exec(word)?.[0].toUpperCase() ?? [])
   return letters.length === 0
     ? MASK
@@ -88,7 +88,7 @@ function initials(name: string): string {
         .join(' ')
 }
 
-function isDisclosed(name: string, { customerText }: Disclosure): boolean {
+function isDisclosed(name: string, { customerText }: Disclosure) {
   return !WITHHELD.has(name) && (customerText || !FREE_TEXT.has(name))
 }
 

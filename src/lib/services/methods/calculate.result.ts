@@ -62,7 +62,7 @@ function labelOf({ isLabelFree }: ReturnMethod): string {
   return isLabelFree ? 'no' : 'needed'
 }
 
-function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
+function promotionsOf({ promotions, currencyCode }: ReturnMethod) {
   return objectsIn(promotions)
     .map(({ promoType, promoAmount }) => {
       const amount = numberText(promoAmount)
@@ -74,11 +74,11 @@ function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
     .join(', ')
 }
 
-function destinationOf({ destinationLocation }: ReturnMethod): string {
+function destinationOf({ destinationLocation }: ReturnMethod) {
   const { city, countryCode, fullName, code } = destinationLocation ?? {}
   return joinParts([city || fullName || code, countryCode].map(numberText))
 }
 
-function ofReasons({ reasons }: MethodExplanation, part: 'rule' | 'text'): string[] {
+function ofReasons({ reasons }: MethodExplanation, part: 'rule' | 'text') {
   return objectsIn(reasons).map((reason) => numberText(reason[part]))
 }

@@ -26,7 +26,7 @@ export function checkMethodsRequest(input: unknown): Checked<MethodsRequest> {
   })
 }
 
-function checkCodes(input: unknown, note: Note): void {
+function checkCodes(input: unknown, note: Note) {
   const currency = asText(at(input, 'currencyCode'))
   if (currency?.trim()) noteCurrency(currency, 'currencyCode', note)
   const address = at(input, 'originAddress')
@@ -35,11 +35,11 @@ function checkCodes(input: unknown, note: Note): void {
   noteAddressCodes(address, 'originAddress', note)
 }
 
-function noteBlank(value: unknown, path: string, field: string, note: Note): void {
+function noteBlank(value: unknown, path: string, field: string, note: Note) {
   if (asText(at(value, field))?.trim() === '') note(`${path}.${field}`, 'is missing')
 }
 
-function checkItems(items: unknown, note: Note): void {
+function checkItems(items: unknown, note: Note) {
   if (Array.isArray(items) && items.length === 0) note('returnLineItems', 'at least one item is needed')
   for (const [index, item] of list(items).entries()) {
     const path = `returnLineItems[${index}]`
@@ -51,7 +51,7 @@ function checkItems(items: unknown, note: Note): void {
   }
 }
 
-function checkOrder(order: unknown, note: Note): void {
+function checkOrder(order: unknown, note: Note) {
   for (const [index, fulfillment] of list(at(order, 'fulfillments')).entries()) {
     const path = `ecommerceOrder.fulfillments[${index}]`
     for (const field of ['fulfilledAt', 'deliverAt']) {
@@ -70,7 +70,7 @@ function checkOrder(order: unknown, note: Note): void {
   }
 }
 
-function checkNumbers(input: unknown, note: Note): void {
+function checkNumbers(input: unknown, note: Note) {
   for (const [parent, fields] of Object.entries(AMOUNTS)) {
     for (const field of fields) {
       const value = asNumber(at(at(input, parent), field))

@@ -97,14 +97,14 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
   )
 }
 
-function refuse(names: readonly string[], why: string): void {
+function refuse(names: readonly string[], why: string) {
   if (names.length === 0) return
   const flags = names.map((name) => `--${name}`).join(', ')
   throw usageError(`${flags} can't be used with ${why}.`)
 }
 
 /** The shop of the settings, and texts that were written as numbers as the usage shows them. */
-function withDefaults(input: unknown, shop: string | undefined): unknown {
+function withDefaults(input: unknown, shop: string | undefined) {
   if (!isRecord(input)) return input
   const request: Record<string, unknown> = { ...input }
   if (shop !== undefined) request.shopCode ??= shop

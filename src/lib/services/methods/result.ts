@@ -10,11 +10,7 @@ interface MethodsResultFlags {
 }
 
 /** JSON is the service's answer as it came; tables and CSV are sorted, and leave out what customers don't see. */
-export async function renderMethods(
-  request: MethodsRequest,
-  flags: MethodsResultFlags,
-  context: Context,
-): Promise<void> {
+export async function renderMethods(request: MethodsRequest, flags: MethodsResultFlags, context: Context) {
   const api = await context.connection.methods()
   if (flags.explain) {
     const { sent, explanations, rest } = await api.explain(request)
@@ -31,11 +27,7 @@ export async function renderMethods(
   await context.render({ kind: 'list', items, view: methodsView, envelope })
 }
 
-async function forReading(
-  methods: readonly ReturnMethod[],
-  flags: MethodsResultFlags,
-  context: Context,
-): Promise<ReturnMethod[]> {
+async function forReading(methods: readonly ReturnMethod[], flags: MethodsResultFlags, context: Context) {
   const shown = flags['include-hidden'] ? methods : methods.filter(({ visible }) => visible !== false)
   const hidden = methods.length - shown.length
   if (hidden > 0)
@@ -46,7 +38,7 @@ async function forReading(
 }
 
 /** Sorted by priority, 1 first and none last, then by code. */
-function sorted(methods: readonly ReturnMethod[]): ReturnMethod[] {
+function sorted(methods: readonly ReturnMethod[]) {
   const rank = ({ priority }: ReturnMethod) =>
     priority === undefined || priority === null ? Number.POSITIVE_INFINITY : Number(String(priority))
   return [...methods].sort((a, b) => {
@@ -57,7 +49,7 @@ function sorted(methods: readonly ReturnMethod[]): ReturnMethod[] {
 }
 
 /** A rule file with mistakes is not in force, which is not what its author expects. */
-async function warnOfRules(rules: unknown, context: Context): Promise<void> {
+async function warnOfRules(rules: unknown, context: Context) {
   for (const problem of list(at(rules, 'problems'))) {
     await context.warn(`the rule file is not in force: ${String(problem)}`)
   }

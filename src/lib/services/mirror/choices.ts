@@ -34,7 +34,7 @@ export function readChoiceFlags(flags: ChoiceFlags, before: CopyChoices = DEFAUL
   }
 }
 
-function readParts(text: string): string[] {
+function readParts(text: string) {
   const parts = text.split(',').map((part) => part.trim())
   const unknown = parts.find((part) => !PARTS.includes(part))
   if (unknown === undefined) return parts
@@ -44,7 +44,7 @@ function readParts(text: string): string[] {
   )
 }
 
-function readPaths(text: string): string[] {
+function readPaths(text: string) {
   const paths = text
     .split(',')
     .map((path) => path.trim())
@@ -54,7 +54,7 @@ function readPaths(text: string): string[] {
   throw usageError(`--without: a mirror can't do without ${needed}.`)
 }
 
-function readKeep(text: string): number | null {
+function readKeep(text: string) {
   if (text === 'forever') return null
   const days = readDuration('--keep', text) / DAY_SECONDS
   if (days >= 1) return days

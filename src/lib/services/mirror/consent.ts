@@ -21,7 +21,7 @@ export async function consentToCopy(
   { mirror, where, origin }: OpenedMirror,
   source: MirrorSource,
   { yes, asksIfLarge = false }: { yes: boolean; asksIfLarge?: boolean },
-): Promise<void> {
+) {
   if (await readOrigin(mirror.db)) return
   const { isSandbox } = await context.settings()
   const { questions } = context

@@ -22,7 +22,7 @@ interface ForgetFlags {
   yes?: boolean
 }
 
-export async function runForget(context: Context, flags: ForgetFlags): Promise<void> {
+export async function runForget(context: Context, flags: ForgetFlags) {
   const render = async (where: string, returns: number | undefined) => {
     const notReached = await placesNotReached(context, where)
     context.progress.stop()
@@ -61,10 +61,7 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
   })
 }
 
-async function removeMirror(
-  context: Context,
-  confirm: () => Promise<void>,
-): Promise<{ where: string; removed: number | undefined }> {
+async function removeMirror(context: Context, confirm: () => Promise<void>) {
   const { location, where } = await chooseLocation(context)
   if ('file' in location && !existsSync(location.file)) throw await noMirror(context)
   await confirm()

@@ -90,11 +90,7 @@ async function withMirrorAt<T>(
 }
 
 /** Returns the mirror file of the sandbox now at the address. Removes the least recently used. */
-async function otherFile(
-  { paths }: Context,
-  { origin, where }: ChosenLocation,
-  { sandboxId }: OtherData,
-): Promise<string> {
+async function otherFile({ paths }: Context, { origin, where }: ChosenLocation, { sandboxId }: OtherData) {
   const own = mirrorFile(origin, paths, sandboxId)
   const first = mirrorFile(origin, paths)
   const others = mirrorFiles(origin, paths).filter((file) => file !== own)
@@ -126,7 +122,7 @@ export async function lookIntoMirror<T>(
   }
 }
 
-async function damagedError(aside: string, cause: unknown, context: Context): Promise<AppError> {
+async function damagedError(aside: string, cause: unknown, context: Context) {
   return new AppError('config', `The mirror is damaged (${messageOf(cause)}); it is now ${aside}.`, {
     hints: [
       `${await syncLine(context)} copies anew; say again what is to be left out, and who is to be forgotten`,
@@ -172,7 +168,7 @@ async function openSound(context: Context, location: MirrorLocation): Promise<Mi
   }
 }
 
-async function moveAside(file: string): Promise<string> {
+async function moveAside(file: string) {
   let aside = `${file}.damaged`
   for (let number = 2; existsSync(aside); number += 1) aside = `${file}.damaged-${number}`
   await rename(file, aside)
@@ -197,7 +193,7 @@ async function checkOrigin(mirror: MirrorStore, chosen: ChosenLocation): Promise
   )
 }
 
-function isSame(one: MirrorOrigin, other: MirrorOrigin | undefined): boolean {
+function isSame(one: MirrorOrigin, other: MirrorOrigin | undefined) {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 

@@ -62,6 +62,6 @@ export async function meantCode(flag: keyof typeof CODES, typed: string, context
   return value
 }
 
-function digest(text: string): string {
+function digest(text: string) {
   return hash('sha256', text)
 }

@@ -83,11 +83,7 @@ async function refreshMirror(
 }
 
 /** Notes which returns the mirror lacks of those created since then (default: of all it keeps). */
-export async function noteGaps(
-  context: Context,
-  { db }: MirrorStore,
-  createdFromMs: number | undefined,
-): Promise<void> {
+export async function noteGaps(context: Context, { db }: MirrorStore, createdFromMs: number | undefined) {
   const { markMs, full, notKept } = await readState(db)
   if (markMs === null && full !== null) {
     await context.warn(
@@ -99,13 +95,13 @@ export async function noteGaps(
 }
 
 /** Names the command that also copies refunds of returns unchanged for long. */
-export async function noteUnreadRefunds(context: Context, unread: number, what = 'return'): Promise<void> {
+export async function noteUnreadRefunds(context: Context, unread: number, what = 'return') {
   if (unread === 0) return
   const line = await syncLine(context, '--with', 'transports,refunds')
   await context.note(`The refunds of ${counted(unread, what)} were not copied; ${line} does`)
 }
 
-async function isFresh({ syncedMs }: SyncState, maxAgeMs: number, context: Context): Promise<boolean> {
+async function isFresh({ syncedMs }: SyncState, maxAgeMs: number, context: Context) {
   const nowMs = context.io.now()
   const { isSandbox } = await context.settings()
   const writtenMs = isSandbox ? nowMs : context.audit.lastWriteMs()

@@ -4,7 +4,7 @@ import { readPolicy, readState } from '../../mirror/store/state.ts'
 import { withExistingMirror } from './location.ts'
 import { mirrorDetails, mirrorView } from './mirror.result.ts'
 
-export async function showMirror(context: Context): Promise<void> {
+export async function showMirror(context: Context) {
   await withExistingMirror(context, async ({ mirror, where, origin }) => {
     const [state, counts] = [await readState(mirror.db), await countMirror(mirror)]
     const { choices, createdFrom } = await readPolicy(mirror.db)
@@ -33,6 +33,6 @@ export async function showMirror(context: Context): Promise<void> {
   })
 }
 
-function isoText(ms: number | null): string | null {
+function isoText(ms: number | null) {
   return ms === null ? null : new Date(ms).toISOString()
 }

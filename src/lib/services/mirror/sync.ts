@@ -19,7 +19,7 @@ interface SyncFlags extends ChoiceFlags {
   yes: boolean
 }
 
-export async function runSync(context: Context, flags: SyncFlags): Promise<void> {
+export async function runSync(context: Context, flags: SyncFlags) {
   readChoiceFlags(flags)
   const startedMs = performance.now()
   await withMirror(context, async (opened) => {
@@ -62,7 +62,7 @@ export async function inTurn<T>(
 }
 
 /** @returns whether everything has to be copied again */
-async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags): Promise<boolean> {
+async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags) {
   const before = await readChoices(mirror.db)
   const after = readChoiceFlags(flags, before)
   const consequence = consequenceOf(before, after)
@@ -85,7 +85,7 @@ export async function lastSummary(
   throw new Error('a sync ended without a summary')
 }
 
-function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs: number): string {
+function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs: number) {
   if (step.phase === 'comparing') return 'Comparing with the platform'
   const { done, total } = step
   const what = step.phase === 'returns' ? 'returns' : 'transports and refunds'
@@ -95,7 +95,7 @@ function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs:
   return `Reading ${what}: ${done} of ${total}, about ${left} left`
 }
 
-function incompleteText({ held, platformTotal }: SyncSummary, line: string): string {
+function incompleteText({ held, platformTotal }: SyncSummary, line: string) {
   const there = platformTotal === null ? 'does not count them' : `counts ${platformTotal}`
   return (
     `Not proven complete: ${counted(held, 'return is', 'returns are')} here, the platform ${there}. ` +

@@ -14,7 +14,7 @@ export async function addPrinter(
   context: Context,
   { name, address: text }: { name: string; address: string },
   { language: wanted, sheet, 'per-page': perPage, dpi }: PrinterFlags,
-): Promise<void> {
+) {
   const parsed = parsePrinter(text)
   const address = addressText(parsed)
   const language = wanted === 'pdf' || (!wanted && 'queue' in parsed) ? 'pdf' : 'zpl'
@@ -30,19 +30,19 @@ export async function addPrinter(
   await context.render({ kind: 'text', isProse: true, text: line, json: printer })
 }
 
-export async function listPrinters(context: Context): Promise<void> {
+export async function listPrinters(context: Context) {
   await context.checkOutput(printersView)
   const items = await createPrinterStore(context.paths.configDir).list()
   await context.render({ kind: 'list', items, view: printersView })
 }
 
-export async function removePrinter(context: Context, name: string): Promise<void> {
+export async function removePrinter(context: Context, name: string) {
   const printer = await createPrinterStore(context.paths.configDir).remove(name)
   await context.render({ kind: 'text', isProse: true, text: `Removed the printer ${name}.`, json: printer })
 }
 
 /** Prints a label that tells by ruler and barcode whether size and density are right. It is no last print. */
-export async function testPrinter(context: Context, name: string, isDryRun: boolean): Promise<void> {
+export async function testPrinter(context: Context, name: string, isDryRun: boolean) {
   const kept = await createPrinterStore(context.paths.configDir).get(name)
   const { language, sheet, dpi } = kept
   const layout = printLayout(language, { sheet, dpi })

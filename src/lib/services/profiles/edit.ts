@@ -18,11 +18,7 @@ import { renderProfile } from './fields.ts'
  * Opens the profile as JSON without name and token, or the text `from` an earlier call. @throws AppError
  * `usage`; the text stays in a file, which is named
  */
-export async function editProfile(
-  context: Context,
-  profile: Profile,
-  from: string | undefined,
-): Promise<void> {
+export async function editProfile(context: Context, profile: Profile, from: string | undefined) {
   const { name, token: _, ...before } = profile
   const editor = editorWords(context)
   const text = from === undefined ? `${JSON.stringify(before, undefined, 2)}\n` : await readLeft(from)
@@ -47,7 +43,7 @@ export async function editProfile(
   }
 }
 
-async function readLeft(file: string): Promise<string> {
+async function readLeft(file: string) {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
@@ -75,7 +71,7 @@ async function openEditor(
   { io, progress, questions }: Context,
   [program, ...args]: readonly [string, ...string[]],
   file: string,
-): Promise<void> {
+) {
   progress.stop()
   const fail = (what: string) => usageError(`The editor ${program} ${what}.`)
   // Standard input without a terminal belongs to a loop around this command.

@@ -92,11 +92,7 @@ function columnsByCommand(given: readonly string[] | undefined): Record<string, 
   return Object.fromEntries(rows)
 }
 
-function oneOf<T extends string>(
-  flag: string,
-  value: string | undefined,
-  known: readonly T[],
-): T | undefined {
+function oneOf<T extends string>(flag: string, value: string | undefined, known: readonly T[]) {
   if (value === undefined) return undefined
   const found = known.find((one) => one === value)
   if (found !== undefined) return found
@@ -123,7 +119,7 @@ function tokenPlace({ token, keyring, credentialProcess }: Profile): ProfileRow[
   return token === undefined ? undefined : 'settings file'
 }
 
-export async function renderProfile(context: Context, text: string, profile: Profile): Promise<void> {
+export async function renderProfile(context: Context, text: string, profile: Profile) {
   const json = profileRow(profile, await context.profiles.current())
   await context.render({ kind: 'text', isProse: true, text, json })
 }

@@ -84,22 +84,18 @@ async function methodsFor(sample: Return, context: Context): Promise<ReturnMetho
 }
 
 /** Returns the code of a method that customers see and that may have points. */
-function codeOf({ visible, serviceType, carrierService }: ReturnMethod): string[] {
+function codeOf({ visible, serviceType, carrierService }: ReturnMethod) {
   if (visible === false || WITHOUT_POINTS[serviceType ?? '']) return []
   const { code } = carrierService ?? {}
   return [String(code ?? '').trim()].filter(Boolean)
 }
 
-function countryOf({ origin, customer }: Return): string | undefined {
+function countryOf({ origin, customer }: Return) {
   return (origin?.address ?? customer?.address)?.countryCode?.trim().toUpperCase()
 }
 
 /** Spec §4.5: the return methods come first, since they name the carrier services. */
-function noService(
-  reference: string | undefined,
-  details: readonly ErrorDetail[],
-  targetFlags: string,
-): AppError {
+function noService(reference: string | undefined, details: readonly ErrorDetail[], targetFlags: string) {
   const line = `rma methods calculate --for '${reference ?? 'R#-1001'}' --tier NAME${targetFlags}`
   const what =
     reference === undefined

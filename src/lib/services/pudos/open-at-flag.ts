@@ -35,7 +35,7 @@ export function parseMoment(input: string, nowMs: number, flag: string): Moment 
 }
 
 /** True if the moment has a year of four digits by the clocks of every zone. */
-function isWritable(epochMs: number): boolean {
+function isWritable(epochMs: number) {
   const edges = [epochMs - DAY_MS, epochMs + DAY_MS].map((ms) => instantToWallTime(ms, 'UTC'))
   return edges.every((wall) => parseWallTime(wall) !== undefined)
 }
@@ -59,7 +59,7 @@ function dayFinder(day: string, clock: string): ((now: string) => string) | unde
 }
 
 /** `18`, `18:00`, `6pm`, `6:30 pm` → `18:00:00`. */
-function readClock(text: string): string | undefined {
+function readClock(text: string) {
   const match = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([ap]m)?$/.exec(text)
   if (!match) return undefined
   const [, hours = '', minutes = '00', seconds = '00', half] = match

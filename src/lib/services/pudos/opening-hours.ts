@@ -39,7 +39,7 @@ function readSpan(entry: unknown): Span | undefined {
 }
 
 /** Minutes since midnight; `24:00` is the end of the day. */
-function readTime(text: unknown): number | undefined {
+function readTime(text: unknown) {
   const match = typeof text === 'string' ? /^(\d{1,2}):([0-5]\d)(?::\d{2})?$/.exec(text.trim()) : null
   if (!match) return undefined
   const minutes = Number(match[1]) * 60 + Number(match[2])
@@ -67,7 +67,7 @@ export function openingAt(
 }
 
 /** Spans that touch are one: nobody closes at midnight to open again. */
-function joined(spans: readonly Span[]): Span[] {
+function joined(spans: readonly Span[]) {
   const result: Span[] = []
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {
     const last = result.at(-1)
@@ -108,23 +108,23 @@ export function weekdayOf(wall: string, words: WeekWords = ENGLISH_WEEK): string
   return dayName(Math.floor(minuteOfWeek(wall) / DAY), words)
 }
 
-function spansOf(spans: readonly Span[], day: number): Span[] {
+function spansOf(spans: readonly Span[], day: number) {
   return spans.filter(({ from }) => Math.floor(from / DAY) === day)
 }
 
-function timesText(spans: readonly Span[], allDay: string): string {
+function timesText(spans: readonly Span[], allDay: string) {
   return spans
     .map(({ from, to }) => (to - from === DAY ? allDay : `${clock(from)}–${clock(to, true)}`))
     .join(', ')
 }
 
-function minuteOfWeek(wall: string): number {
+function minuteOfWeek(wall: string) {
   const at = new Date(`${wall}Z`)
   return ((at.getUTCDay() + 6) % 7) * DAY + at.getUTCHours() * 60 + at.getUTCMinutes()
 }
 
 /** Writes a time, with its day if it is ambiguous: `20:30`, `Mon 09:00`. */
-function timeText(minute: number, now: number, isEnd: boolean, words: WeekWords): string {
+function timeText(minute: number, now: number, isEnd: boolean, words: WeekWords) {
   const daysAhead = Math.floor((minute - (isEnd ? 1 : 0)) / DAY) - Math.floor(now / DAY)
   // Past midnight is still tonight.
   const isPlain = daysAhead === 0 || (isEnd && daysAhead === 1 && minute - now < DAY / 2)
@@ -132,11 +132,11 @@ function timeText(minute: number, now: number, isEnd: boolean, words: WeekWords)
   return `${dayName(Math.floor((minute - (isEnd ? 1 : 0)) / DAY), words)} ${clock(minute, isEnd)}`
 }
 
-function dayName(day: number, { days }: WeekWords): string {
+function dayName(day: number, { days }: WeekWords) {
   return days[((day % 7) + 7) % 7] ?? ''
 }
 
-function clock(minute: number, isEnd = false): string {
+function clock(minute: number, isEnd = false) {
   const ofDay = ((minute % DAY) + DAY) % DAY
   if (ofDay === 0 && isEnd) return '24:00'
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`

@@ -70,7 +70,7 @@ export function nearestOf(
 }
 
 /** A result or a point may be anything (decided: it is shown all the same). */
-function pointsOf(result: PudoResult): PudoResult['pudoPoints'] {
+function pointsOf(result: PudoResult) {
   const points = isRecord(result) ? result.pudoPoints : undefined
   return Array.isArray(points) ? points.filter((point) => isRecord(point)) : []
 }
@@ -106,7 +106,7 @@ function positionOf(record: PudoRecord): Position | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
 }
 
-function addressText(address: unknown): string {
+function addressText(address: unknown) {
   if (!isRecord(address)) return looseText(address) ?? ''
   const record: PudoRecord = { ...address }
   return joinParts([...addressLines(record).all, looseText(record.countryCode)])

@@ -145,12 +145,7 @@ function readCoordinates({ lat, lon }: PudoFlags, problems: ErrorDetail[]): Posi
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
 }
 
-function readDegrees(
-  flag: string,
-  text: string | undefined,
-  max: number,
-  problems: ErrorDetail[],
-): number | undefined {
+function readDegrees(flag: string, text: string | undefined, max: number, problems: ErrorDetail[]) {
   if (text === undefined) {
     problems.push({ message: `${flag} is missing: coordinates are two` })
     return undefined
@@ -185,7 +180,7 @@ function readNumber(
   text: string | undefined,
   { problems, notes }: Findings,
   { max, whole }: { max: number; whole: boolean },
-): number | undefined {
+) {
   if (text === undefined) return undefined
   const known = whole ? `whole numbers from 1 to ${max}` : `kilometres above 0, up to ${max}`
   const shown = JSON.stringify(text)
@@ -200,11 +195,11 @@ function readNumber(
 }
 
 /** A country alone is not a place to search around. */
-function hasPlace({ address, city, postalCode }: Place): boolean {
+function hasPlace({ address, city, postalCode }: Place) {
   return Boolean(address || city || postalCode)
 }
 
-function noPlace({ countryCode }: Place): AppError {
+function noPlace({ countryCode }: Place) {
   return usageError(
     countryCode ? `--country ${countryCode} alone is not a place to search around.` : 'Near what place?',
     '--lat 40.4168 --lon -3.7038',
@@ -230,11 +225,11 @@ export function placeOf(record: Return, reference: string): Place {
   )
 }
 
-function placeText({ address, city, postalCode, countryCode }: Place): string {
+function placeText({ address, city, postalCode, countryCode }: Place) {
   return joinParts([...addressLines({ line1: address, city, postalCode, countryCode }).all, countryCode])
 }
 
-function withoutBlanks<T extends object>(fields: T): Partial<T> {
+function withoutBlanks<T extends object>(fields: T) {
   const isGiven = (value: unknown) =>
     value !== undefined && !(typeof value === 'string' && value.trim() === '')
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value))) as Partial<T>

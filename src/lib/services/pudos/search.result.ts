@@ -79,7 +79,7 @@ export function pasteLine(
   return visible(joinParts([title, address, distanceText(distanceKm), hours]))
 }
 
-function openingText({ state, until }: Opening): string {
+function openingText({ state, until }: Opening) {
   if (state === 'open') return until === undefined ? 'yes' : `until ${until}`
   if (state === 'closed') return until === undefined ? 'no' : `no, opens ${until}`
   if (state === 'always') return 'day and night'

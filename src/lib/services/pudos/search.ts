@@ -14,11 +14,7 @@ import { findPoints, mergeServices, nearestOf, type PointOptions } from './point
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
 import { pasteLine, pudosView } from './search.result.ts'
 
-export async function searchPudos(
-  ofReturn: string | undefined,
-  flags: PudoFlags,
-  context: Context,
-): Promise<void> {
+export async function searchPudos(ofReturn: string | undefined, flags: PudoFlags, context: Context) {
   const openAt = flags['open-at']
   const isNow = openAt === undefined || openAt.trim().toLowerCase() === 'now'
   const shown = new WeakMap<PudoRecord, FoundPoint>()
@@ -89,7 +85,7 @@ async function readResults(
   return results
 }
 
-async function renderLines(lines: readonly string[], empty: string, context: Context): Promise<void> {
+async function renderLines(lines: readonly string[], empty: string, context: Context) {
   const { output } = await context.settings()
   if (lines.length === 0 && output.value === 'table') return context.note(empty)
   await context.render({ kind: 'text', text: lines.join('\n'), json: lines })
@@ -101,7 +97,7 @@ async function saveMap(
   { map: path = '', language, force }: PudoFlags,
   options: PointOptions,
   context: Context,
-): Promise<void> {
+) {
   const [{ mapPage }, { MAP_WORDS }] = await Promise.all([
     import('../../output/map/page.ts'),
     import('../../output/map/words.ts'),
@@ -116,7 +112,7 @@ async function saveMap(
   await context.note(`Map of ${counted(points.length, 'point')} in ${path}`)
 }
 
-function momentText(moment: Moment, zone: string, words: MapWords): string {
+function momentText(moment: Moment, zone: string, words: MapWords) {
   const wall = moment(zone)
   const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return `${weekdayOf(wall, words)} ${date.format(parseWallTime(wall))}, ${wall.slice(11, 16)}`

@@ -29,7 +29,7 @@ export async function showSchema(
   words: readonly string[],
   commands: readonly string[],
   resultOf: (command: string) => Promise<CommandResult>,
-): Promise<void> {
+) {
   const command = joinParts(
     words.flatMap((word) => word.split(/[\s:]+/)),
     ' ',

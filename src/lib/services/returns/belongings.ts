@@ -47,7 +47,7 @@ export async function readTransportation(
 }
 
 /** Notes on standard error that the text, such as an order, names several returns. */
-export async function tellSeveral(text: string, found: readonly Return[], context: Context): Promise<void> {
+export async function tellSeveral(text: string, found: readonly Return[], context: Context) {
   if (found.length < 2) return
   await context.note(
     `${text.trim()} names ${found.length} returns: ${found.map(({ name }) => name).join(', ')}`,

@@ -14,7 +14,7 @@ export async function showReturns(
   context: Context,
   given: readonly string[],
   { full: isFull, web: isWeb }: { full: boolean; web: boolean },
-): Promise<void> {
+) {
   const references = await readReferences(given, () => context.streams.inputLines())
   const lookup = await context.connection.lookup()
   context.progress.start('Reading returns')
@@ -49,7 +49,7 @@ export async function showReturns(
 }
 
 /** Opens the carrier's page in a browser, or prints its address where no browser can show it. */
-async function showPage({ name, activeTransportation }: Return, context: Context): Promise<void> {
+async function showPage({ name, activeTransportation }: Return, context: Context) {
   const { env } = context.io
   const address = isRecord(activeTransportation) ? `${activeTransportation.carrierTrackingUrl ?? ''}` : ''
   const url = URL.canParse(address) ? new URL(address) : undefined

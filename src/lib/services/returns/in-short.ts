@@ -36,7 +36,7 @@ export async function inShort(facts: ReturnFacts, now: number, context: Context)
 /** Reads the record's details. A warning names those that can't be read, which are left out. */
 export async function readFacts(record: Return, context: Context): Promise<ReturnFacts> {
   const returns = await context.connection.returns()
-  const read = async <T>(what: string, reading: Promise<{ records: T[] }>): Promise<T[] | undefined> => {
+  const read = async <T>(what: string, reading: Promise<{ records: T[] }>) => {
     try {
       return (await reading).records
     } catch (error) {
@@ -62,10 +62,6 @@ export async function platformNow(context: Context): Promise<number> {
   return sandbox?.now ?? context.io.now()
 }
 
-async function nextText(
-  { text, command }: NextStep,
-  { shopCode }: Return,
-  context: Context,
-): Promise<string> {
+async function nextText({ text, command }: NextStep, { shopCode }: Return, context: Context) {
   return command ? `${text}: ${await context.shellLine(command, shopCode)}` : `${text}.`
 }

@@ -67,7 +67,7 @@ export function utcMs(wall: string | undefined): number | undefined {
   return wall === undefined ? undefined : Date.parse(`${wall}Z`)
 }
 
-function isDated(flags: FilterFlags): boolean {
+function isDated(flags: FilterFlags) {
   return Object.entries(flags).some(([name, value]) => value && /^(created|updated|refunded)-/.test(name))
 }
 

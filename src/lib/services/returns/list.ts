@@ -9,7 +9,7 @@ export async function showListing(
   filters: ReturnFilters,
   extent: Extent,
   context: Context,
-): Promise<void> {
+) {
   let shown = 0
   const items = async function* () {
     for await (const record of context.counted(listing)) {
@@ -43,11 +43,11 @@ export async function showListing(
   })
 }
 
-function totalOf(pageInfo: unknown): number {
+function totalOf(pageInfo: unknown) {
   return Number(at(pageInfo, 'totalRecords')) || 0
 }
 
-function beyondText(page: number | undefined, pageInfo: unknown): string {
+function beyondText(page: number | undefined, pageInfo: unknown) {
   const pages = Number(at(pageInfo, 'totalPages')) || undefined
   const all = counted(totalOf(pageInfo), 'return matches', 'returns match')
   return `There is no page ${page}: ${all}${pages === undefined ? '' : `, on ${counted(pages, 'page')}`}`
@@ -57,7 +57,7 @@ function nothingText(
   { name, status, order, ...dates }: ReturnFilters,
   shop: string | undefined,
   search: readonly string[],
-): string {
+) {
   const hints = [
     ...search,
     ...(status === undefined ? [] : ['without --status']),

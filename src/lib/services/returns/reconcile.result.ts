@@ -24,7 +24,7 @@ export const reconcileSchema = lazySchema(async (z, { count }) =>
 
 type DifferenceLine = RecordOf<typeof differenceSchema>
 
-function amount(row: DifferenceLine, text: string): Money | string {
+function amount(row: DifferenceLine, text: string) {
   return row.difference === undefined ? text : new Money(text, row.currency)
 }
 

@@ -8,10 +8,7 @@ import type { FilterFlags } from './list-flags.ts'
 import { type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { differencesView } from './reconcile.result.ts'
 
-export async function showDifferences(
-  flags: FilterFlags & { offline: boolean },
-  context: Context,
-): Promise<void> {
+export async function showDifferences(flags: FilterFlags & { offline: boolean }, context: Context) {
   const seen = { returns: 0, unread: 0, wrong: 0 }
   await withMirroredReturns(context, flags, (mirrored) =>
     context.render({

@@ -187,7 +187,7 @@ function amountsSection(r: Return): Section {
   }
 }
 
-function joined(first: unknown, second: unknown): string {
+function joined(first: unknown, second: unknown) {
   return joinParts([first, second], ' · ')
 }
 
@@ -207,7 +207,7 @@ function partyFields(party: Party | null | undefined): Field[] {
   })
 }
 
-function addressLine(address: WrittenAddress | null | undefined): string {
+function addressLine(address: WrittenAddress | null | undefined) {
   if (!address) return ''
   return joinParts([...addressLines(address).all, address.countryCode])
 }

@@ -33,12 +33,12 @@ function columns(...names: string[]): View<FoundReturn>['columns'] {
   return names.flatMap((name) => all.find((one) => one.name === name) ?? [])
 }
 
-function matchedText({ matched }: Pick<FoundReturn, 'matched'>): string {
+function matchedText({ matched }: Pick<FoundReturn, 'matched'>) {
   return matched.map(({ field, value }) => `${FIELD_WORDS[field] ?? field} ${value}`).join(', ')
 }
 
 /** Leaves out what the columns of names say. */
-function newsText({ matched, name, customer }: FoundReturn): string {
+function newsText({ matched, name, customer }: FoundReturn) {
   return matchedText({
     matched: matched.filter(({ value }) => value !== name && value !== customer?.fullName),
   })

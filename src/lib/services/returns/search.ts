@@ -17,7 +17,7 @@ export async function runSearch(
   context: Context,
   text: string,
   flags: FilterFlags & { limit?: string; offline: boolean },
-): Promise<void> {
+) {
   const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
   const filters = await readFilters(flags, context, { zone: 'UTC' })
   if (text.trim() === '') {
@@ -89,7 +89,7 @@ export async function searchCopied(
   })
 }
 
-function nothingText(isFiltered: boolean, statusLine: string): string {
+function nothingText(isFiltered: boolean, statusLine: string) {
   const hints = [
     ...(isFiltered ? ['without the filters'] : []),
     'fewer words: the beginning of a name or e-mail, the last digits of a phone or an order',

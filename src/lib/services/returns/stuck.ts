@@ -7,10 +7,7 @@ import { noteUnreadRefunds } from '../mirror/refresh.ts'
 import { type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { stuckView } from './stuck.result.ts'
 
-export async function showStuck(
-  flags: { offline: boolean; 'fail-if-any': boolean },
-  context: Context,
-): Promise<void> {
+export async function showStuck(flags: { offline: boolean; 'fail-if-any': boolean }, context: Context) {
   const { finder, unread } = await withMirroredReturns(context, { offline: flags.offline }, (mirrored) =>
     findStuck(context, mirrored),
   )
@@ -37,10 +34,7 @@ async function* countedByRule(context: Context, finder: StuckFinder, counts: Map
   }
 }
 
-async function findStuck(
-  context: Context,
-  { mirror, filter, now }: MirroredReturns,
-): Promise<{ finder: StuckFinder; unread: number }> {
+async function findStuck(context: Context, { mirror, filter, now }: MirroredReturns) {
   const finder = new StuckFinder(now)
   for await (const { carrier, carrierService, minutes } of readScanGaps(mirror.db, filter)) {
     finder.learn(carrier, carrierService, minutes)

@@ -125,7 +125,7 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
   ]
 }
 
-function ofBusiestShop(pending: readonly Return[]): Return[] {
+function ofBusiestShop(pending: readonly Return[]) {
   const counts = new Map<unknown, number>()
   for (const { shopCode } of pending) counts.set(shopCode, (counts.get(shopCode) ?? 0) + 1)
   const [most] = [...counts].sort(([, a], [, b]) => b - a)
@@ -168,7 +168,7 @@ function carrierExport(parcels: readonly Waiting[]): Uint8Array {
 }
 
 /** Check digits hold. The day after suits every zone in which the dates may be read. */
-function upsExport(parcels: readonly Waiting[]): string {
+function upsExport(parcels: readonly Waiting[]) {
   const rows = parcels.map(({ record, requestedMs }, index) => {
     const number = [...'0123456789']
       .map((digit) => `1Z5R893903575671${index}${digit}`)
@@ -181,15 +181,15 @@ function upsExport(parcels: readonly Waiting[]): string {
   return table([['Tracking Number', 'Reference', 'Status', 'Date'], ...rows])
 }
 
-function table(rows: readonly (readonly unknown[])[]): string {
+function table(rows: readonly (readonly unknown[])[]) {
   return rows.map(csvRow).join('')
 }
 
-function lines(texts: readonly string[]): string {
+function lines(texts: readonly string[]) {
   return texts.map((text) => `${text}\n`).join('')
 }
 
-function document(value: unknown): string {
+function document(value: unknown) {
   return `${stringifyJson(value, 2)}\n`
 }
 

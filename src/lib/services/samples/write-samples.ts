@@ -64,7 +64,7 @@ async function waitingReturns(context: Context): Promise<Return[]> {
   )
 }
 
-async function refuseOthers(folder: string, files: ReturnType<typeof sampleFiles>): Promise<void> {
+async function refuseOthers(folder: string, files: ReturnType<typeof sampleFiles>) {
   const others: string[] = []
   for (const { name, content } of files) {
     const found = await digestFile(join(folder, name))

@@ -93,7 +93,7 @@ function faultOf(flags: FaultFlags & { add: string }): FaultInput {
 }
 
 /** Other text stays, for the one error that says what it must be. */
-function number(text: string | undefined): number | string | undefined {
+function number(text: string | undefined) {
   return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }
 

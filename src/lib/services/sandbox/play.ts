@@ -6,10 +6,7 @@ import { playedView } from './sandbox.result.ts'
 import { type ControlledSandbox, openControlledSandbox } from './target.ts'
 
 /** @throws AppError `usage` that names every mistake, `rejected` that names the step that failed */
-export async function playFile(
-  context: Context,
-  { file, dir }: { file: string; dir: string | undefined },
-): Promise<void> {
+export async function playFile(context: Context, { file, dir }: { file: string; dir: string | undefined }) {
   const { value, name: source } = await context.input.json(file, [EXAMPLE])
   const sandbox = await openControlledSandbox(context, dir)
   const scenario = readScenario(value, await sandbox.shops(), source)
@@ -35,7 +32,7 @@ export async function playFile(
 }
 
 /** Starting again would make everything twice. */
-function goOn({ returns, steps }: Scenario, played: readonly PlayedStep[], step: number): string {
+function goOn({ returns, steps }: Scenario, played: readonly PlayedStep[], step: number) {
   const left = new Set(steps.slice(step - 1).flatMap((one) => ('return' in one ? [one.return] : [])))
   const made = played.map(({ as, return: name }) => [as, name])
   const known = [...Object.entries(returns ?? {}), ...made].filter(([as]) => left.has(as ?? ''))

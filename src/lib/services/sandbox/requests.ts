@@ -22,7 +22,7 @@ export async function readRequests(context: Context, flags: RequestFlags) {
 }
 
 /** Goes on until interrupted, or the sandbox has gone. */
-export async function followRequests(context: Context, flags: RequestFlags): Promise<void> {
+export async function followRequests(context: Context, flags: RequestFlags) {
   const control = await openControl(context, flags.data)
   const { interrupt } = context.io
   let part: Readonly<Record<string, string>> = { last: flags.last }

@@ -65,7 +65,7 @@ export async function announce(
   return { withdraw, certificateFile }
 }
 
-async function removeEntry(file: string): Promise<void> {
+async function removeEntry(file: string) {
   for (const one of [file, file.replace(/json$/, 'pem')]) await rm(one, { force: true })
 }
 
@@ -126,7 +126,7 @@ function isEntry(value: unknown): value is Omit<Entry, 'file'> {
   )
 }
 
-async function isDead({ file, alive }: Entry): Promise<boolean> {
+async function isDead({ file, alive }: Entry) {
   return (await askKernel(dirname(file), alive)) === 'dead'
 }
 

@@ -28,7 +28,7 @@ export function readFill(flags: { seed?: string; returns?: string }) {
   }
 }
 
-function readNumber(flag: string, text: string | undefined, most: number): number | undefined {
+function readNumber(flag: string, text: string | undefined, most: number) {
   if (text === undefined) return undefined
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (number <= most) return number
@@ -70,7 +70,7 @@ export const serveFlags = {
 type ServeFlags = FlagValues<typeof serveFlags>
 
 /** Ctrl-C is an interruption, SIGTERM a success. */
-export async function serveSandbox(context: Context, flags: ServeFlags): Promise<void> {
+export async function serveSandbox(context: Context, flags: ServeFlags) {
   const { data: dir, memory, host } = flags
   const [port, fill] = [readNumber('--port', flags.port, 65_535) ?? 0, readFill(flags)]
   const rateLimit = readRateLimit(flags['rate-limit'])

@@ -68,7 +68,7 @@ export function trackingNumbersOf({
   ]
 }
 
-function instantOf(date: string | null | undefined): number {
+function instantOf(date: string | null | undefined) {
   return parseServiceDate(date ?? '') ?? Number.NaN
 }
 
@@ -112,23 +112,19 @@ export function proofInTransport(
 }
 
 /** Platforms may respell values. */
-function isOther(event: KnownEvent, update: TrackingFacts): boolean {
+function isOther(event: KnownEvent, update: TrackingFacts) {
   return FIELDS.some((field) => {
     const [shown, sent] = [event[field], update[field]]
     return shown !== undefined && sent !== undefined && letters(shown ?? '') !== letters(sent)
   })
 }
 
-function isShownAs(event: KnownEvent, update: TrackingFacts): boolean {
+function isShownAs(event: KnownEvent, update: TrackingFacts) {
   return FIELDS.every((field) => event[field] === undefined || (event[field] ?? undefined) === update[field])
 }
 
 /** Compares values that only the transport shows. */
-function isShownBy(
-  transport: KnownTransport,
-  { number, url, carrier }: TrackingFacts,
-  event: KnownEvent,
-): boolean {
+function isShownBy(transport: KnownTransport, { number, url, carrier }: TrackingFacts, event: KnownEvent) {
   const fits = (shown: string | undefined, sent: string | undefined) =>
     shown === undefined || sent === undefined || shown === sent
   return (
@@ -138,10 +134,10 @@ function isShownBy(
   )
 }
 
-function isCarrier(code: string | undefined, name: string | undefined): boolean {
+function isCarrier(code: string | undefined, name: string | undefined) {
   return code === undefined || name === undefined || letters(code) === letters(name)
 }
 
-function letters(text: string): string {
+function letters(text: string) {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -132,7 +132,7 @@ function replacementOf({ isDropOff, carrier }: KnownTransport): KnownTransport {
   return { status: 'REQUESTED', isDropOff, carrier, ...nothing }
 }
 
-function positionByDate({ date, number }: TrackingFacts, transports: readonly KnownTransport[]): number {
+function positionByDate({ date, number }: TrackingFacts, transports: readonly KnownTransport[]) {
   const at = transports.findIndex((transport) => {
     const last = lastApplied(transport)
     return number === undefined && (last > date || (last === date && isTransportOver(transport.status)))
@@ -140,10 +140,7 @@ function positionByDate({ date, number }: TrackingFacts, transports: readonly Kn
   return at >= 0 ? at : transports.findLastIndex(({ status }) => !isTransportOver(status))
 }
 
-function hasNumber(
-  { number: own, otherNumbers, events }: KnownTransport,
-  number: string | undefined,
-): boolean {
+function hasNumber({ number: own, otherNumbers, events }: KnownTransport, number: string | undefined) {
   if (number === undefined) return false
   return (
     own === number ||
@@ -182,12 +179,12 @@ function isEqual(
   shown: string | null | undefined,
   sent: string | undefined,
   ofTransport: string | undefined,
-): boolean {
+) {
   if (shown === undefined) return sent === undefined || sent === ofTransport
   return (shown ?? undefined) === sent
 }
 
-function lastApplied({ events }: KnownTransport): number {
+function lastApplied({ events }: KnownTransport) {
   let last = Number.NEGATIVE_INFINITY
   for (const { date, isApplied } of events) if (isApplied && date > last) last = date
   return last

@@ -48,10 +48,7 @@ interface ExplainInput {
   nearestPoint(record: Return, now: number): Promise<FoundPoint | undefined>
 }
 
-export async function explainReturn(
-  { reference, flags, nearestPoint }: ExplainInput,
-  context: Context,
-): Promise<void> {
+export async function explainReturn({ reference, flags, nearestPoint }: ExplainInput, context: Context) {
   context.progress.start('Reading the return')
   const record = await (await context.connection.lookup()).record(reference)
   const facts = await readFacts(record, context)
@@ -119,7 +116,7 @@ async function showReply(
   facts: ReturnFacts,
   now: number,
   context: Context,
-): Promise<void> {
+) {
   const { readReplyWords, replyText } = await import('./reply.ts')
   const words = await readReplyWords(flags.language, facts, context)
   const { language, path } = words

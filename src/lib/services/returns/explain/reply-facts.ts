@@ -45,7 +45,7 @@ export function situationOf(facts: ReturnFacts, now: number): Situation {
   }
 }
 
-function placeOf(transport: Transportation | undefined, status: string | null | undefined): string {
+function placeOf(transport: Transportation | undefined, status: string | null | undefined) {
   if (!transport) return status === 'RECEPTION_IN_PROGRESS' ? 'onItsWay' : 'arranging'
   const reached = BY_TRANSPORT[transport.status ?? '']
   return reached ?? (isPickUp(transport) ? 'pickUp' : (BY_SERVICE[transport.serviceType ?? ''] ?? 'handIn'))

@@ -60,7 +60,7 @@ export async function readReplyWords(
   }
 }
 
-async function languagesIn(folder: string, mustExist: boolean): Promise<string[]> {
+async function languagesIn(folder: string, mustExist: boolean) {
   const names = await readdir(folder).catch((cause: unknown) => {
     if (errorCode(cause) === 'ENOENT' && !mustExist) return []
     throw new AppError('config', `The templates in ${folder} can't be read (${errorCode(cause)}).`, { cause })
@@ -195,18 +195,18 @@ function pointFacts({ record, name, distanceKm, ahead, opening }: FoundPoint, lo
   }
 }
 
-function localeOf(language: string, country: string | undefined): string {
+function localeOf(language: string, country: string | undefined) {
   const locale = `${language}-${country?.toUpperCase()}`
   return /^[a-z]{2,3}-[A-Z]{2}$/.test(locale) ? locale : language
 }
 
-function placeText(party: unknown): string | undefined {
+function placeText(party: unknown) {
   const address = at(party, 'address')
   if (!asText(at(address, 'line1'))) return undefined
   return joinParts([asText(at(party, 'fullName')), ...addressLines(address as object).all])
 }
 
-function dateText(value: unknown, locale: string, timeZone: string): string | undefined {
+function dateText(value: unknown, locale: string, timeZone: string) {
   if (value === undefined || value === null || value === '') return undefined
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value))
   const instant = isDay ? Date.parse(String(value)) : typeof value === 'number' ? value : instantOf(value)
@@ -215,7 +215,7 @@ function dateText(value: unknown, locale: string, timeZone: string): string | un
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(instant)
 }
 
-function moneyText(amount: string, currency: string | null | undefined, locale: string): string {
+function moneyText(amount: string, currency: string | null | undefined, locale: string) {
   const text = amountText(amount, currency)
   const [digits = ''] = text.split(' ')
   try {

@@ -34,7 +34,7 @@ ${card(fields, timeZone)}`
   return htmlPage({ title, style, main })
 }
 
-function card(fields: readonly Field[], timeZone: string): string {
+function card(fields: readonly Field[], timeZone: string) {
   const rows = fields
     .map(({ label, value, kind }) => [label, cellText(value, kind, timeZone)].map(escapeHtml))
     .filter(([, text]) => text !== '')
@@ -43,7 +43,7 @@ ${rows.map(([label, text]) => `<dt>${label}</dt><dd><bdi>${text}</bdi></dd>`).jo
 </dl></section>`
 }
 
-function listItem({ date, of, what, detail }: TimelineLine, timeZone: string): string {
+function listItem({ date, of, what, detail }: TimelineLine, timeZone: string) {
   const [when, event, more] = [cellText(date, 'date', timeZone), what, detail].map(escapeHtml)
   return `<li class="${of}"><time>${when}</time><p><b><bdi>${event}</bdi></b> <span>${of}</span> <bdi>${more}</bdi></p></li>`
 }

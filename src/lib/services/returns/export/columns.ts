@@ -25,7 +25,7 @@ const columnOf =
     return { name, kind, value: (record) => path.reduce<unknown>(at, record) }
   }
 
-function camelCase(name: string): string {
+function camelCase(name: string) {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 

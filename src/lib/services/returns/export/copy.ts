@@ -67,7 +67,7 @@ export class ExportCopy implements ComparedCopy {
     return count
   }
 
-  async take({ records }: WalkedPage): Promise<void> {
+  async take({ records }: WalkedPage) {
     await this.options.spool.append(records, {})
   }
 
@@ -83,7 +83,7 @@ export class ExportCopy implements ComparedCopy {
     }
   }
 
-  async #walk(): Promise<void> {
+  async #walk() {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     let total: number | undefined
     for await (const walked of walkByDate({ source, filter, pageSize }, spool.state.position ?? undefined)) {
@@ -112,7 +112,7 @@ export class ExportCopy implements ComparedCopy {
     return { isComplete: whole !== undefined, totalRecords, counted, gone, differences: [] }
   }
 
-  async #compare(paged?: Proof): Promise<Proof> {
+  async #compare(paged?: Proof) {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     const { createdFromMs: fromMs, createdToMs = Number.POSITIVE_INFINITY } = filter
     const untilMs = Math.min(spool.header.untilMs, createdToMs + SECOND_MS)
@@ -125,7 +125,7 @@ export class ExportCopy implements ComparedCopy {
     return { isComplete, totalRecords, counted, gone: this.#gone.size, differences }
   }
 
-  #progress(total: number | undefined): void {
+  #progress(total: number | undefined) {
     this.options.onProgress?.(this.options.spool.created.size, total)
   }
 }

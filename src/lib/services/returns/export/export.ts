@@ -39,7 +39,7 @@ type ExportFlags = FlagValues<typeof returnsExportFlags>
  *
  * @throws AppError `partial` where the file is not proven to hold all
  */
-export async function exportReturns(context: Context, flags: ExportFlags): Promise<void> {
+export async function exportReturns(context: Context, flags: ExportFlags) {
   const { out } = flags
   const format = exportFormat(out)
   const what = `The export to ${out}`
@@ -191,12 +191,12 @@ function manifestOf(
   }
 }
 
-function shownExport({ filters, ...origin }: SpoolHeader): string {
+function shownExport({ filters, ...origin }: SpoolHeader) {
   const flags = Object.entries(filters).map(([name, value]) => `--${name} ${value}`)
   return [shownOrigin(origin), ...flags].join(', ')
 }
 
-function incomplete({ totalRecords, counted: held, differences }: ExportRow): AppError {
+function incomplete({ totalRecords, counted: held, differences }: ExportRow) {
   const all =
     totalRecords === null ? 'the platform does not count them' : `the platform counts ${totalRecords}`
   return new AppError(
@@ -211,7 +211,7 @@ function incomplete({ totalRecords, counted: held, differences }: ExportRow): Ap
   )
 }
 
-function withWayOn(error: unknown): unknown {
+function withWayOn(error: unknown) {
   if (!isOfKind(error, 'interrupted', 'unavailable', 'contract')) return error
   return rewordError(error, error.message, { hints: [...error.hints, 'run the same again: it goes on'] })
 }

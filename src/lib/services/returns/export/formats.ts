@@ -34,11 +34,11 @@ function isFormat(word: string): word is ExportFormat {
   return Object.hasOwn(WRITERS, word)
 }
 
-async function writeNdjson(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
+async function writeNdjson(records: AsyncIterable<Return>, write: WritePiece) {
   for await (const record of records) write(ndjsonLine(record))
 }
 
-async function writeCsv(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
+async function writeCsv(records: AsyncIterable<Return>, write: WritePiece) {
   write(csvRow(EXPORT_COLUMNS.map(({ name }) => name)))
   for await (const record of records) {
     const cells = EXPORT_COLUMNS.map(({ kind, value }) => {

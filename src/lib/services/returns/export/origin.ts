@@ -14,7 +14,7 @@ type Whose = Omit<ExportOrigin, 'rmaExport'>
 const OTHER_PLACE = 'move it away, or choose another file with --out'
 
 /** @throws AppError `usage` if `out` is not an export of the same returns */
-export async function refuseOthers(out: string, is: Whose): Promise<void> {
+export async function refuseOthers(out: string, is: Whose) {
   const there = await lstat(out).catch(() => undefined)
   if (there === undefined) return
   const was = there.isFile() ? await originOf(out) : undefined
@@ -34,7 +34,7 @@ export function manifestPath(file: string): string {
 }
 
 /** Reads whose returns are in a file. Returns undefined if no export made the file. */
-async function originOf(file: string): Promise<ExportOrigin | undefined> {
+async function originOf(file: string) {
   try {
     return originSchema.safeParse(JSON.parse(await readFile(manifestPath(file), 'utf8'))).data
   } catch (error) {

@@ -14,17 +14,17 @@ class GroupWriter extends ByteWriter {
     super()
   }
 
-  flush(): void {
+  flush() {
     this.write(this.getBytes().slice())
     this.index = 0
   }
 
-  override finish(): void {
+  override finish() {
     this.flush()
   }
 }
 
-export async function writeParquet(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
+export async function writeParquet(records: AsyncIterable<Return>, write: WritePiece) {
   const emptyColumns = () =>
     EXPORT_COLUMNS.map((column) => ({
       name: column.name,
@@ -51,7 +51,7 @@ export async function writeParquet(records: AsyncIterable<Return>, write: WriteP
   await writer.finish()
 }
 
-function cellOf({ kind, value }: ExportColumn, record: Return): string | number | Date | null {
+function cellOf({ kind, value }: ExportColumn, record: Return) {
   const sent = value(record)
   if (kind === 'text') return plainText(sent)
   if (kind === 'number') return asNumber(sent) ?? null

@@ -106,7 +106,7 @@ export class Spool {
   }
 
   /** Keeps the records that are new, with how far the export came, in one piece. @throws AppError if the disk is full */
-  async append(records: readonly Return[], progress: Partial<SpoolState>): Promise<void> {
+  async append(records: readonly Return[], progress: Partial<SpoolState>) {
     const fresh = new Map(records.map((record) => [keyOf(record), record]))
     for (const key of fresh.keys()) if (this.created.has(key)) fresh.delete(key)
     const lines = [...fresh.values()].map((record) => `${stringifyJson(record)}\n`).join('')
@@ -123,15 +123,15 @@ export class Spool {
     }
   }
 
-  async close(): Promise<void> {
+  async close() {
     await this.file.close()
   }
 
-  async remove(): Promise<void> {
+  async remove() {
     await rm(this.path, { force: true })
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(text: string) {
     const bytes = Buffer.from(text)
     await this.file.write(bytes, 0, bytes.length, this.end)
     await this.file.datasync()
@@ -139,7 +139,7 @@ export class Spool {
   }
 }
 
-async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
+async function onDisk<T>(path: string, action: () => Promise<T>) {
   try {
     return await action()
   } catch (error) {
@@ -158,7 +158,7 @@ async function* linesOf(
   }
 }
 
-function readHeader(path: string, line: string): SpoolHeader {
+function readHeader(path: string, line: string) {
   const header = line.startsWith(MARK) ? headerSchema.safeParse(parseJson(line.slice(1))) : undefined
   if (header?.success) return header.data
   throw usageError(
@@ -168,12 +168,12 @@ function readHeader(path: string, line: string): SpoolHeader {
   )
 }
 
-function readState(line: string): SpoolState {
+function readState(line: string) {
   const state = stateSchema.safeParse(parseJson(line.slice(1)))
   if (state.success) return state.data
   throw new SyntaxError('not a mark')
 }
 
-function createdAtOf({ createdAt }: Return): number {
+function createdAtOf({ createdAt }: Return) {
   return (typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined) ?? Number.NaN
 }

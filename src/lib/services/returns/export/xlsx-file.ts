@@ -91,28 +91,28 @@ class Sheet {
     this.row(EXPORT_COLUMNS.map(({ name }) => textCell(name)))
   }
 
-  get isFull(): boolean {
+  get isFull() {
     return this.#rows === SHEET_ROWS
   }
 
-  row(cells: readonly string[]): void {
+  row(cells: readonly string[]) {
     this.#rows += 1
     this.#text += `<row>${cells.join('')}</row>`
     if (this.#text.length > PIECE) this.#push(false)
   }
 
-  end(): void {
+  end() {
     this.#text += '</sheetData></worksheet>'
     this.#push(true)
   }
 
-  #push(isLast: boolean): void {
+  #push(isLast: boolean) {
     this.file.push(strToU8(this.#text), isLast)
     this.#text = ''
   }
 }
 
-function cell({ kind, value }: ExportColumn, record: Return, onCut: () => void): string {
+function cell({ kind, value }: ExportColumn, record: Return, onCut: () => void) {
   const sent = value(record)
   const number = kind === 'number' ? asNumber(sent) : undefined
   if (number !== undefined) return `<c><v>${number}</v></c>`
@@ -123,7 +123,7 @@ function cell({ kind, value }: ExportColumn, record: Return, onCut: () => void):
   return text === null ? '<c/>' : textCell(text)
 }
 
-function textCell(text: string): string {
+function textCell(text: string) {
   const shown = text
     .slice(0, MAX_TEXT)
     // XML has no form for other control characters.
@@ -131,7 +131,7 @@ function textCell(text: string): string {
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeMarkup(shown)}</t></is></c>`
 }
 
-function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+function relationships(targets: readonly (readonly [type: string, target: string])[]) {
   const rows = targets.map(
     ([type, target], index) =>
       `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,

@@ -39,7 +39,7 @@ ${dimensions.map((by) => tableCard(by, ofKind(by))).join('\n')}
   return htmlPage({ title, style, main })
 }
 
-function totals({ returns, requestToRefund, dropOffToArrival }: StatsLine): string {
+function totals({ returns, requestToRefund, dropOffToArrival }: StatsLine) {
   const times = [
     ['From request to refund', requestToRefund],
     ['From drop-off to arrival', dropOffToArrival],
@@ -49,7 +49,7 @@ function totals({ returns, requestToRefund, dropOffToArrival }: StatsLine): stri
 <dt>In the tables</dt><dd>${IN_TABLES}</dd></dl></section>`
 }
 
-function chartCard(by: string, lines: readonly StatsLine[], isTime: boolean): string {
+function chartCard(by: string, lines: readonly StatsLine[], isTime: boolean) {
   const values = lines.map((line) => ({ label: labelOf(line), value: line.returns }))
   const charts = isTime
     ? `<div class="broad">${timeChart(values, 1180)}</div><div class="narrow">${timeChart(values)}</div>`
@@ -57,7 +57,7 @@ function chartCard(by: string, lines: readonly StatsLine[], isTime: boolean): st
   return `<section class="card${isTime ? ' wide' : ''}"><h2>${escapeHtml(TITLES[by] ?? by)}</h2>\n${charts}</section>`
 }
 
-function tableCard(by: string, lines: readonly StatsLine[]): string {
+function tableCard(by: string, lines: readonly StatsLine[]) {
   const title = escapeHtml(TITLES[by] ?? by)
   const head = ['Returns', 'Share', 'To refund', 'To arrive']
   return `<section class="card"><h2>${title}</h2>
@@ -68,7 +68,7 @@ ${lines.map(row).join('\n')}
 </tbody></table></div></section>`
 }
 
-function row(line: StatsLine): string {
+function row(line: StatsLine) {
   const { returns, share, requestToRefund, dropOffToArrival } = line
   const cells = [
     String(returns),
@@ -80,7 +80,7 @@ function row(line: StatsLine): string {
   return `<tr><th scope="row"><bdi>${escapeHtml(labelOf(line))}</bdi></th>${numbers}</tr>`
 }
 
-function labelOf({ by, key, label }: StatsLine): string {
+function labelOf({ by, key, label }: StatsLine) {
   if (by === 'status') return wordsOf('returnStatus', key) || 'none'
   return label ?? (key || 'none')
 }
@@ -150,7 +150,7 @@ function timeChart(values: readonly ChartValue[], width = WIDTH): string {
 }
 
 /** Removes inline styles, which the page's policy forbids. */
-function svg(height: number, option: EChartsCoreOption, width = WIDTH): string {
+function svg(height: number, option: EChartsCoreOption, width = WIDTH) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption({ animation: false, ...option })

@@ -135,7 +135,7 @@ export function hoursText(times: HoursLine | undefined): string {
   return `half within ${spanOf(p50)}, 90 % ${spanOf(p90)}, 95 % ${spanOf(p95)} (of ${count})`
 }
 
-function spanOf(hours: number | undefined): string {
+function spanOf(hours: number | undefined) {
   if (hours === undefined) return ''
   return hours < 48 ? `${Math.round(hours)} h` : `${(hours / 24).toFixed(1)} d`
 }

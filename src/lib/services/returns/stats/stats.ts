@@ -26,7 +26,7 @@ type StatsFlags = FlagValues<typeof statsFlags>
 /** Longer ranges are counted by week. */
 const MANY_DAYS = 35
 
-export async function showStats(flags: StatsFlags, context: Context): Promise<void> {
+export async function showStats(flags: StatsFlags, context: Context) {
   const by = flags.by && readDimensions(flags.by)
   const zone = await context.timeZone()
   const counter = new StatsCounter(zone)

@@ -33,7 +33,7 @@ export const watchFlags = {
 type WatchFlags = FlagValues<typeof watchFlags>
 
 /** Prints each return that is new or changed, until Ctrl-C (an interruption) or SIGTERM (a success). */
-export async function watchReturns(context: Context, flags: WatchFlags): Promise<void> {
+export async function watchReturns(context: Context, flags: WatchFlags) {
   const intervalMs = readSpan('--interval', flags.interval)
   const timeoutMs = readSpan('--exec-timeout', flags['exec-timeout'])
   const query = await readFilters(flags, context, { zone: 'UTC' })
@@ -86,7 +86,7 @@ async function openFeed(
 }
 
 /** Opens this watch's position: one for each platform or sandbox data, shops and filters. */
-async function openMark(context: Context, flags: WatchFlags): Promise<MarkFile> {
+async function openMark(context: Context, flags: WatchFlags) {
   const { shops, owner } = merchantOf(await context.settingsWithToken())
   const http = await context.connection.http()
   const platform = platformName(http, (await readSandboxMark(http))?.id)
@@ -114,7 +114,7 @@ class Watch {
     },
   ) {}
 
-  async run(): Promise<void> {
+  async run() {
     const { feed, mark, intervalMs, stopped } = this.options
     // Additions during the first look need a header; it also replaces a line that a kill cut off.
     await mark?.write(feed.state)
@@ -177,7 +177,7 @@ class Watch {
     return !stopped.aborted
   }
 
-  async #print(changes: readonly Change[]): Promise<void> {
+  async #print(changes: readonly Change[]) {
     if (changes.length === 0) return
     const items = changes.map(({ record }) => record)
     await this.context.render({ kind: 'part', items, view: returnsView, isFirst: !this.#hasPrinted })
@@ -186,12 +186,7 @@ class Watch {
   }
 }
 
-async function runTries(
-  context: Context,
-  record: Return,
-  options: CommandOptions,
-  stopped: AbortSignal,
-): Promise<boolean> {
+async function runTries(context: Context, record: Return, options: CommandOptions, stopped: AbortSignal) {
   const input = ndjsonLine(record)
   let why: string | undefined
   for (const delayMs of [0, ...TRY_DELAYS_MS]) {
@@ -213,7 +208,7 @@ function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T | 
   })
 }
 
-function readSpan(flag: string, text: string): number {
+function readSpan(flag: string, text: string) {
   const seconds = readDuration(flag, text)
   if (seconds >= 1) return seconds * 1000
   throw usageError(`${flag}: ${JSON.stringify(text)} is less than a second.`)
