@@ -1,6 +1,5 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { serveMcp } from '../lib/services/mcp/serve.ts'
-import { mcpFlags } from '../lib/services/mcp/terms.ts'
+import { mcpFlags, serveMcp } from '../lib/services/mcp/serve.ts'
 
 export default class Mcp extends BaseCommand<typeof Mcp> {
   static override summary = 'Serve returns to an assistant, by the Model Context Protocol'

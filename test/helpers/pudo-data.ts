@@ -1,5 +1,5 @@
-import { NETWORKS } from '../../src/lib/sandbox/pudos/networks.ts'
 import type { PointGroup } from '../../src/lib/sandbox/pudos/points.ts'
+import { NETWORKS } from '../../src/lib/sandbox/pudos/points.ts'
 import { allPlaces } from '../../src/lib/sandbox/pudos/search.ts'
 import type { Place, Town } from '../../src/lib/sandbox/pudos/towns.ts'
 import { PUDO_LOCATION_TYPES } from '../../src/lib/wire/enumerations.ts'

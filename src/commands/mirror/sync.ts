@@ -1,8 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags, switchFlag } from '../../lib/cli/global-flags.ts'
-import { choiceFlags } from '../../lib/services/mirror/choices.ts'
 import { syncView } from '../../lib/services/mirror/mirror.result.ts'
-import { runSync } from '../../lib/services/mirror/sync.ts'
+import { choiceFlags, runSync } from '../../lib/services/mirror/sync.ts'
 
 export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
   static override summary = 'Copy returns, or what changed of them, into the mirror'

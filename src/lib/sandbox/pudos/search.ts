@@ -8,8 +8,7 @@ import type { Call } from '../http/platform.ts'
 import { invalid, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { findConnection } from '../labels/connections.ts'
 import BOUNDS from './bounds.json'
-import { NETWORKS } from './networks.ts'
-import { describePoint, distanceM, nearestPoints, type PointGroup, pointGroups } from './points.ts'
+import { describePoint, distanceM, NETWORKS, nearestPoints, type PointGroup, pointGroups } from './points.ts'
 import { Gazetteer, hasTowns, type Place } from './towns.ts'
 
 export function allPlaces(): { gazetteer: Gazetteer; groups: PointGroup[] } {

@@ -9,17 +9,37 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
+import { Flags } from '@oclif/core'
 import * as z from 'zod'
 import type { LineCapturer } from '../../cli/captured-lines.ts'
 import type { CommandResult } from '../../cli/cli-config.ts'
 import type { Context } from '../../cli/context.ts'
+import type { ContextFlags } from '../../cli/local-context.ts'
 import type { Io } from '../../cli/process-io.ts'
+import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, errorCode, usageError } from '../../errors.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
 import { refuseMisfits } from './misfits.ts'
-import { Session } from './session.ts'
-import { type McpFlags, readTerms } from './terms.ts'
+import { Session, type Terms } from './session.ts'
 import { READING_TOOLS, type ServedTool, servedTool, type Tool, tool } from './tools.ts'
+
+export const mcpFlags = {
+  'allow-write': switchFlag(
+    'Also make labels (with --root) and send tracking updates; you are asked each time',
+  ),
+  'max-writes': Flags.integer({
+    helpValue: 'N',
+    default: 20,
+    min: 1,
+    max: 1000,
+    summary: 'How many writes in a session, 20 by default',
+  }),
+  reveal: switchFlag('Show personal data as they are'),
+  'customer-text': switchFlag('Also what customers and carriers wrote, marked as untrusted'),
+  root: textFlag('DIR', 'Folder below which labels may be saved'),
+}
+
+type McpFlags = ContextFlags & FlagValues<typeof mcpFlags>
 
 const ANSWER_MS = 10 * 60_000
 /** A longer message closes the connection. */
@@ -183,4 +203,25 @@ function folderInside(root: string, names = '') {
     throw usageError(`${names}: ${name} is a link or a file, and no folder.`, 'name another folder')
   }
   return `${folder}${sep}`
+}
+
+/** @throws AppError `usage` */
+async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {
+  if (flags['token-file'] === '-')
+    throw usageError('--token-file -: standard input is the protocol.', '--token-file FILE, or RMA_TOKEN')
+  if (flags.trace !== undefined)
+    throw usageError('--trace does not go with mcp: each call would replace the file.')
+  const settings = await context.settings()
+  if (flags['allow-write'] && settings.isProtected) {
+    throw usageError(
+      `The profile ${settings.profile?.value ?? ''} is protected: nothing is written under it.`,
+      'leave out --allow-write',
+    )
+  }
+  return {
+    reveal: flags.reveal,
+    customerText: flags['customer-text'],
+    target: (await context.pinnedTarget()).target,
+    maxWrites: flags['max-writes'],
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
-import { nearestPoints } from '../../../../src/lib/sandbox/pudos/points.ts'
+import { NETWORKS, nearestPoints } from '../../../../src/lib/sandbox/pudos/points.ts'
 import { leastCpuMs } from '../../../helpers/growth.ts'
 import { pointsAt } from '../../../helpers/pudo-data.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { Random } from '../../../../src/lib/sandbox/demo/random.ts'
-import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
-import { nearestPoints } from '../../../../src/lib/sandbox/pudos/points.ts'
+import { NETWORKS, nearestPoints } from '../../../../src/lib/sandbox/pudos/points.ts'
 import type { Place } from '../../../../src/lib/sandbox/pudos/towns.ts'
 import { PUDO_LOCATION_TYPES } from '../../../../src/lib/wire/enumerations.ts'
 import { demoData, independentDistanceM } from '../../../helpers/pudo-data.ts'
