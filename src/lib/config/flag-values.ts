@@ -22,7 +22,7 @@ interface WhenOptions {
   flag: string
 }
 
-export interface When {
+interface When {
   /** `YYYY-MM-DDTHH:MM:SS` in the zone (spec §4.7). */
   wall: string
   epochMs: number

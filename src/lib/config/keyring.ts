@@ -5,8 +5,6 @@ import type { Sourced } from './setting-values.ts'
 
 const NOTE_AFTER_MS = 3000
 
-export const KEYRING_PLACE = "the operating system's keyring"
-
 /** A profile's token in the keyring. Another origin has another entry. */
 interface KeyringEntry {
   profile: string

@@ -3,7 +3,7 @@ import type { PlatformSettings } from './platform-settings.ts'
 import { lastingPart, readToken } from './token.ts'
 
 /** Owner of the returns that a platform shows. When unsure, two are kept apart. */
-export interface Merchant {
+interface Merchant {
   shops: readonly string[]
   /** Digest of a token that names no shop, and of the profile's name. */
   owner?: string

@@ -93,8 +93,6 @@ export type Alias = {
   expansion: string
 }
 
-export const ALIAS_NAME = /^[A-Za-z][\w-]*$/
-
 interface Named {
   aliases: Alias
   printers: KeptPrinter

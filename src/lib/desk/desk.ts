@@ -46,7 +46,7 @@ export interface Where {
   guard: string | undefined
 }
 
-export interface Terminal {
+interface Terminal {
   colour: boolean
   env: Readonly<Record<string, string | undefined>>
   redraw(): void

@@ -118,11 +118,6 @@ export function isTransportOver(status: string | null | undefined): boolean {
   return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
 }
 
-/** Spec §2.7. */
-export function isDropOff(serviceType: string | null | undefined): boolean {
-  return serviceType === 'drop-off' || serviceType === 'drop-off-store'
-}
-
 /** True if one or more steps lead there. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false

@@ -5,7 +5,7 @@ import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 import { type CheckedPlatform, type CheckRun, once, type Runs } from '../check.ts'
 import { each, must, need, Skipped } from '../expect.ts'
-import { msOf, mustFind } from './list.ts'
+import { msOf } from './list.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = 1000
@@ -174,4 +174,25 @@ export const FILTER_CHECKS: Runs = {
   ...fieldChecks('created', 'createdAt'),
   ...fieldChecks('updated', 'updatedAt'),
   ...REFUND_CHECKS,
+}
+
+/** @throws Departure unless the filter finds this record, and only records that match */
+async function mustFind(
+  platform: CheckedPlatform,
+  query: Record<string, string>,
+  record: Return,
+  fits: (found: Return) => boolean,
+): Promise<string> {
+  const { returns } = await platform.list({ limit: 500, ...query })
+  const queryText = new URLSearchParams(query).toString()
+  const words = `${record.name} is not among the ${returns.length} with ${queryText}`
+  must(
+    returns.some(({ id }) => id === record.id),
+    words,
+  )
+  return each(
+    returns,
+    `returns with ${queryText}`,
+    (found) => !fits(found) && `${found.name} with ${queryText}`,
+  )
 }

@@ -19,27 +19,6 @@ const holds =
     return must(returns.length === expected, observed)
   }
 
-/** @throws Departure unless the filter finds this record, and only records that match */
-export async function mustFind(
-  platform: CheckedPlatform,
-  query: Record<string, string>,
-  record: Return,
-  fits: (found: Return) => boolean,
-): Promise<string> {
-  const { returns } = await platform.list({ limit: 500, ...query })
-  const queryText = new URLSearchParams(query).toString()
-  const words = `${record.name} is not among the ${returns.length} with ${queryText}`
-  must(
-    returns.some(({ id }) => id === record.id),
-    words,
-  )
-  return each(
-    returns,
-    `returns with ${queryText}`,
-    (found) => !fits(found) && `${found.name} with ${queryText}`,
-  )
-}
-
 export const LIST_CHECKS: Runs = {
   'returns.container': async (platform) =>
     mustFit(pageInfoSchema, [(await platform.list()).pageInfo], 'pageInfo'),

@@ -23,7 +23,7 @@ interface Rank {
   missing: string[]
 }
 
-export interface SearchHit extends Rank {
+interface SearchHit extends Rank {
   record: Return
 }
 

@@ -10,7 +10,7 @@ import { CONTROL_PREFIX } from '../http/middleware.ts'
 import type { Platform } from '../http/platform.ts'
 import { Routes } from '../http/platform.ts'
 import { type ReceivedRequest, urlOf } from '../http/received-request.ts'
-import { type RequestLog, STATUS_FILTER } from '../http/request-log.ts'
+import type { RequestLog } from '../http/request-log.ts'
 import { DECISIONS } from '../returns/lifecycle.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
 import { checkNewReturn } from '../scenarios/scenario.ts'
@@ -56,6 +56,8 @@ const count = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
+
+const STATUS_FILTER = /^(?:none|[1-5](?:xx|\d\d))$/i
 
 const filterSchema = z.strictObject({
   last: count.optional(),

@@ -55,8 +55,6 @@ export class RequestLog {
   }
 }
 
-export const STATUS_FILTER = /^(?:none|[1-5](?:xx|\d\d))$/i
-
 function statusMatcher(wanted: string): (status: number | null) => boolean {
   if (wanted.toLowerCase() === 'none') return (status) => status === null
   if (/xx$/i.test(wanted)) return (status) => status !== null && String(status)[0] === wanted[0]

@@ -4,7 +4,7 @@ import { PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/ro
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ReceivedLabelUpdate } from './request.ts'
 
-export interface Shipment {
+interface Shipment {
   shipment: ReturnRow
   transports: readonly TransportRow[]
 }

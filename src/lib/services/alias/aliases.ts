@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
-import { ALIAS_NAME, createAliasStore } from '../../config/settings-file.ts'
+import { createAliasStore } from '../../config/settings-file.ts'
 import { usageError } from '../../errors.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
@@ -8,6 +8,8 @@ import type { View } from '../../output/renderer.ts'
 function storeOf({ paths }: Context) {
   return createAliasStore(paths.configDir)
 }
+
+const ALIAS_NAME = /^[A-Za-z][\w-]*$/
 
 export async function setAlias(
   context: Context,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
 import { credentialCacheFile } from '../../config/credential-process.ts'
-import { forgetInKeyring, KEYRING_PLACE, keepInKeyring } from '../../config/keyring.ts'
+import { forgetInKeyring, keepInKeyring } from '../../config/keyring.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning, readToken, type Token } from '../../config/token.ts'
@@ -111,6 +111,8 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
   const tokenIn = keptIn(context, settings)
   return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
 }
+
+const KEYRING_PLACE = "the operating system's keyring"
 
 function keptIn({ paths, profiles }: Context, settings: Settings) {
   const { credentialProcess, keyring, token } = settings

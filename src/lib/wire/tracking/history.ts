@@ -1,4 +1,4 @@
-import { isDropOff, isTransportOver, leadsTo } from '../enumerations.ts'
+import { isTransportOver, leadsTo } from '../enumerations.ts'
 import type { Return } from '../returns.ts'
 import { parseServiceDate } from '../time.ts'
 import type { TrackingRequest } from '../tracking.ts'
@@ -50,6 +50,11 @@ function knownTransport(transport: Transportation): KnownTransport {
       }),
     ),
   }
+}
+
+/** Spec §2.7. */
+function isDropOff(serviceType: string | null | undefined): boolean {
+  return serviceType === 'drop-off' || serviceType === 'drop-off-store'
 }
 
 /** Numbers besides `carrierReference`, former ones included. */
