@@ -14,12 +14,6 @@ interface Patience {
   retries: number
 }
 
-interface Address {
-  baseUrl: string
-  token: string
-  isTokenPublic?: boolean
-}
-
 export class Connection {
   readonly #departures = new Departures()
   readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.context.requestsEnd })
@@ -151,7 +145,7 @@ export class Connection {
     }
   }
 
-  async #address(settings: Settings, token: string | undefined): Promise<Address> {
+  async #address(settings: Settings, token: string | undefined) {
     if (settings.isSandbox) return serveEmbedded(this.context, this.openSandbox)
     const { baseUrl, profile } = settings
     if (baseUrl === undefined) {

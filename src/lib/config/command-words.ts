@@ -1,16 +1,10 @@
-/** A line split at quotes and backslashes; nothing else means anything. */
-interface CommandWords {
-  words: string[]
-  isOpen: boolean
-}
-
 const POSIX =
   /(?<space>\s+)|'(?<literal>[^']*)(?<end>'|$)|"(?<quoted>(?:\\.|[^"\\])*)(?<stop>["\\]|$)|\\(?<escaped>.?)|[^\s'"\\]+/gs
 const POWERSHELL =
   /(?<space>\s+)|'(?<literal>[^']*)(?<end>'|$)|"(?<quoted>(?:`.|[^"`])*)(?<stop>["`]|$)|`(?<escaped>.?)|[^\s'"`]+/gs
 
-/** `'a b' c` → `a b` and `c`. */
-export function splitWords(line: string, shell: 'posix' | 'powershell' = 'posix'): CommandWords {
+/** Splits a line at quotes and backslashes; nothing else means anything: `'a b' c` → `a b` and `c`. */
+export function splitWords(line: string, shell: 'posix' | 'powershell' = 'posix') {
   const words: string[] = []
   let isWord = false
   let isOpen = false

@@ -2,19 +2,6 @@ import { usageError } from '../errors.ts'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
 
-interface DatabaseAddress {
-  /** Name, address, or folder of a socket. */
-  host: string
-  port: number
-  user: string | undefined
-  password: string | undefined
-  database: string | undefined
-  /** Absent: the server's default. */
-  schema: string | undefined
-  /** True if no data leave this machine. */
-  isLocal: boolean
-}
-
 /** Returns the end of a sentence that begins with the name of the setting. */
 export function databaseUrlProblem(text: string): string | undefined {
   try {
@@ -42,7 +29,7 @@ export function shownDatabaseUrl(text: string): string {
 }
 
 /** @throws RangeError that says what is wrong, TypeError for what is not a URL */
-export function parseDatabaseUrl(text: string): DatabaseAddress {
+export function parseDatabaseUrl(text: string) {
   const url = new URL(text)
   if (!/^postgres(?:ql)?:$/.test(url.protocol)) throw new RangeError('must start with postgres://')
   const known = ['host', 'schema']
@@ -56,12 +43,15 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   }
   const host = url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
   return {
+    /** Name, address, or folder of a socket. */
     host,
     port: Number(url.port || 5432),
     user: decodeURIComponent(url.username) || undefined,
     password: decodeURIComponent(url.password) || undefined,
     database: decodeURIComponent(url.pathname.slice(1)) || undefined,
+    /** Absent: the server's default. */
     schema,
+    /** True if no data leave this machine. */
     isLocal: host.startsWith('/') || LOOPBACK.test(host),
   }
 }

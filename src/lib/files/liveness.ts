@@ -37,11 +37,6 @@ const MAX_ADDRESS_BYTES = 100
 /** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` if only beats tell. Drafts of a process begin with this name. */
 const FILE = /^(\.rma-([0-9a-f]{16}|none)-[0-9a-f]{16}\.alive)(?:\.[\w-]+)?$/
 
-interface Liveness {
-  readonly name: string
-  release(): void
-}
-
 type LifeSign = 'alive' | 'dead' | 'unclear'
 
 interface Held {
@@ -56,7 +51,7 @@ const ownNames = new Set<string>()
 const sweptFolders = new Set<string>()
 
 /** All holders in this process share one file a folder. @throws the system call that failed */
-export async function holdLiveness(folder: string): Promise<Liveness> {
+export async function holdLiveness(folder: string) {
   let held = heldFolders.get(folder)
   if (held === undefined) {
     held = { users: 0, opening: Promise.resolve(), name: '', close: () => {} }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError, usageError } from '../errors.ts'
-import { digestFile, type FileDigest } from './file-digest.ts'
+import { digestFile } from './file-digest.ts'
 import { fileFailure } from './file-failure.ts'
 import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
 
@@ -20,12 +20,8 @@ interface NewFile {
   skipFolderSync?: boolean
 }
 
-interface WrittenFile extends FileDigest {
-  unchanged: boolean
-}
-
 /** Syncs the file before it gets its name. @throws AppError; nothing has changed then */
-export async function writeNewFile(file: NewFile): Promise<WrittenFile> {
+export async function writeNewFile(file: NewFile) {
   const { what, path, signal } = file
   const hash = createHash('sha256')
   let bytes = 0

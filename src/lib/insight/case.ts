@@ -12,16 +12,6 @@ export interface ReturnFacts {
   refunds?: readonly Refund[]
 }
 
-interface Scan {
-  at: number
-  date: string
-  status: string
-  description?: string
-  /** False for one that came too late to change anything. */
-  applied: boolean
-  receivedAt?: string
-}
-
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -51,7 +41,7 @@ export function lastTransport(facts: ReturnFacts): Transportation | undefined {
   return all.findLast(({ status }) => !isTransportOver(status)) ?? all.at(-1)
 }
 
-export function scansOf(transport: Transportation): Scan[] {
+export function scansOf(transport: Transportation) {
   return objectsIn(transport.trackingEvents)
     .flatMap((event) => {
       const at = instantOf(event.date)
@@ -61,6 +51,7 @@ export function scansOf(transport: Transportation): Scan[] {
         date: String(event.date),
         status: String(event.status ?? ''),
         description: event.description ?? undefined,
+        /** False for one that came too late to change anything. */
         applied: event.applied !== false,
         receivedAt: event.receivedAt ?? undefined,
       }

@@ -26,25 +26,6 @@ export const STATS_DIMENSIONS = [
 ] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
-interface Percentiles {
-  count: number
-  p50: number
-  p90: number
-  p95: number
-}
-
-interface StatsGroup {
-  by: StatsDimension | 'all'
-  /** Code, day `2026-03-01` or ISO week `2026-W09`; empty if nothing was sent. */
-  key: string
-  label?: string
-  returns: number
-  /** Share of all returns in per cent, to the tenth. A return with two reasons counts for both. */
-  share: number
-  requestToRefund?: Percentiles
-  dropOffToArrival?: Percentiles
-}
-
 /** Facts of a return that statistics count. Codes are empty if nothing was sent. */
 interface StatsFacts extends Record<(typeof TRAITS)[number], string> {
   reasons: readonly (readonly [code: string, words: string | null])[]
@@ -102,7 +83,7 @@ export class StatsCounter {
   }
 
   /** All returns first, then each dimension: times in their order, the rest by size. */
-  groups(dimensions: readonly StatsDimension[] = STATS_DIMENSIONS): StatsGroup[] {
+  groups(dimensions: readonly StatsDimension[] = STATS_DIMENSIONS) {
     const total = this.#all.returns
     for (const [day, group] of this.#groups.get('day') ?? []) {
       // Day 0 was a Thursday, which is the fourth day of its week.
@@ -152,13 +133,15 @@ class GroupCounter {
     if (isNewer || (createdMs === known.createdMs && text < known.text)) this.#words = { text, createdMs }
   }
 
-  described(by: StatsGroup['by'], key: string, total: number): StatsGroup {
+  described(by: StatsDimension | 'all', key: string, total: number) {
     const [requestToRefund, dropOffToArrival] = [percentilesOf(this.#refunds), percentilesOf(this.#arrivals)]
     return {
       by,
+      /** Code, day `2026-03-01` or ISO week `2026-W09`; empty if nothing was sent. */
       key,
       ...(this.#words && { label: this.#words.text }),
       returns: this.returns,
+      /** Share of all returns in per cent, to the tenth. A return with two reasons counts for both. */
       share: total === 0 ? 0 : Math.round((1000 * this.returns) / total) / 10,
       ...(requestToRefund && { requestToRefund }),
       ...(dropOffToArrival && { dropOffToArrival }),
@@ -166,7 +149,7 @@ class GroupCounter {
   }
 }
 
-function percentilesOf(times: DurationHistogram): Percentiles | undefined {
+function percentilesOf(times: DurationHistogram) {
   if (times.count === 0) return undefined
   const hours = (percent: number) => Math.round((10 * (times.percentile(percent) ?? 0)) / 60) / 10
   return { count: times.count, p50: hours(50), p90: hours(90), p95: hours(95) }

@@ -18,12 +18,6 @@ interface TimelineEntry {
   detail: string
 }
 
-interface Timeline {
-  /** Oldest first. Undated entries follow the entry that they belong to. */
-  entries: TimelineEntry[]
-  problems: string[]
-}
-
 const GAP_MS = 3 * DAY_MS
 
 /** @param labelsOf label sets of each transport, by its client reference */
@@ -31,7 +25,7 @@ export function timelineOf(
   facts: ReturnFacts,
   labelsOf: ReadonlyMap<string, readonly LabelSet[]>,
   now: number,
-): Timeline {
+) {
   const happened = [
     ...returnEntries(facts),
     ...transportsOf(facts).flatMap((transport) => transportEntries(transport, labelsOf)),
@@ -51,6 +45,7 @@ export function timelineOf(
   const end = dated.at(-1)?.at
   const isOpen = !isReturnOver(facts.record.status) && end !== undefined
   return {
+    /** Oldest first. Undated entries follow the entry that they belong to. */
     entries: isOpen ? [...entries, ...gapEntries(end, now, 'until now')] : entries,
     problems: problemsOf(facts, now),
   }

@@ -1,12 +1,5 @@
 import operators from './postal-operators.json'
 
-interface NumberReading {
-  /** Absent for forms of several carriers. */
-  carrier: string | undefined
-  form: string
-  isSound: boolean
-}
-
 interface NumberForm {
   form: string
   carrier?: string
@@ -69,8 +62,8 @@ const FORMS: readonly NumberForm[] = [
 /** Operators that hand out the S10 numbers of a country. */
 const OPERATORS: Readonly<Record<string, string>> = operators
 
-/** Returns undefined for a form without a known check digit. */
-export function readTrackingNumber(text: string, carrierName?: string | null): NumberReading | undefined {
+/** Returns undefined for a form without a known check digit, and no carrier for a form of several. */
+export function readTrackingNumber(text: string, carrierName?: string | null) {
   const number = text.replace(/[\s-]/g, '').toUpperCase()
   for (const { form, carrier, pattern, onlyOf, checkDigit } of FORMS) {
     if (onlyOf && !onlyOf.test(carrierName ?? '')) continue

@@ -3,15 +3,16 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Writable } from 'node:stream'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 interface Pager {
   input: Writable
   closed: Promise<void>
 }
 
 /** Returns undefined if there is no pager, or none is wanted. */
-export function openPager(env: Env, onOpen: (closed: Promise<void>) => void): Pager | undefined {
+export function openPager(
+  env: NodeJS.ProcessEnv,
+  onOpen: (closed: Promise<void>) => void,
+): Pager | undefined {
   const { RMA_PAGER, PAGER, PATH = '' } = env
   const { RMA_TOKEN: _, RMA_DATABASE: __, ...others } = env
   const command = RMA_PAGER ?? (PAGER || 'less -FRX')

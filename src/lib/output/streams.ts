@@ -271,13 +271,8 @@ export function outputFailure(error: Error): ClosedPipe | AppError {
   )
 }
 
-interface Terminal {
-  stdout: NodeJS.WritableStream & { isTTY?: boolean }
-  readonly stdin: { isTTY?: boolean }
-}
-
 /** The terminal for a program that draws all of it, on the screen behind the one of the shell. @throws AppError `usage` where input or output is no terminal that can be drawn on */
-function fullScreen({ stdin, stdout }: Terminal, canRedraw: boolean) {
+function fullScreen({ stdin, stdout }: StandardStreams, canRedraw: boolean) {
   if (!(stdin.isTTY && canRedraw)) {
     throw usageError(
       'This needs a terminal, for its output and its input.',

@@ -1,20 +1,7 @@
 import type { FoundPoint, Position } from '../map/point.ts'
 
-interface Feature {
-  type: 'Feature'
-  geometry: { type: 'Point'; coordinates: [longitude: number, latitude: number] } | null
-  properties: Record<string, unknown>
-}
-
-interface FeatureCollection {
-  type: 'FeatureCollection'
-  /** West, south, east, north; west is greater than east across the antimeridian. */
-  bbox?: [number, number, number, number]
-  features: Feature[]
-}
-
 /** RFC 7946. Unlocated points have a null geometry. */
-export function geoJson(points: readonly FoundPoint[]): FeatureCollection {
+export function geoJson(points: readonly FoundPoint[]) {
   const bbox = boundingBox(points.flatMap(({ position }) => position ?? []))
   return {
     type: 'FeatureCollection',
@@ -31,8 +18,11 @@ export function geoJson(points: readonly FoundPoint[]): FeatureCollection {
   }
 }
 
-/** The smallest box leaves out the widest gap between longitudes. */
-function boundingBox(positions: readonly Position[]): FeatureCollection['bbox'] {
+/**
+ * Returns west, south, east and north; west is greater than east across the antimeridian. The smallest box leaves out
+ * the widest gap between longitudes.
+ */
+function boundingBox(positions: readonly Position[]) {
   if (positions.length === 0) return undefined
   const latitudes = positions.map(({ latitude }) => latitude)
   const longitudes = positions.map(({ longitude }) => longitude).sort((a, b) => a - b)

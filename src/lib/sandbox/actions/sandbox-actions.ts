@@ -36,8 +36,7 @@ export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock
   }
   return {
     /** `seconds` are whole. */
-    advance: (seconds: number): Promise<Advance> =>
-      store.write((data) => advanceClock(data, seconds, clock.now())),
+    advance: (seconds: number) => store.write((data) => advanceClock(data, seconds, clock.now())),
     createReturn: (wanted: NewReturn) =>
       store.write((data) => record(data, addNewReturn(data, findShop(wanted.shop), wanted, now()))),
     decide: (decision: keyof typeof DECISIONS, returnRef: string) =>
@@ -83,15 +82,8 @@ const STREAM = 77
 const MAX_OFFSET = 10 * 365 * DAY
 /** Returns read at once, which bounds the memory of a move. */
 const PART = 2000
-interface Advance {
-  now: string
-  returns: number
-  events: number
-  refunds: number
-  expired: number
-}
 
-export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number): Advance {
+export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number) {
   const offset = data.meta().clockOffset + seconds
   if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {
     throw usageError(

@@ -137,15 +137,9 @@ function pause(ms: number, { closing, outgoing }: ServerExchange): Promise<void>
   })
 }
 
-interface Drifted {
-  document: unknown
-  drift: NonNullable<Fault['drift']>
-  field: string
-}
-
 const DRIFTS = ['renamed', 'missing', 'extra', 'retyped'] as const
 
-function driftDocument(document: unknown, { fault, index }: Hit): Drifted | undefined {
+function driftDocument(document: unknown, { fault, index }: Hit) {
   const drift = fault.drift ?? pick(DRIFTS, chanceOf(fault, index, 'drift'))
   const field = fault.field ?? pick(fieldsOf(document), chanceOf(fault, index, 'field'))
   if (drift === undefined || field === undefined) return undefined
@@ -161,7 +155,7 @@ function driftDocument(document: unknown, { fault, index }: Hit): Drifted | unde
   return isFound ? { document: copy, drift, field } : undefined
 }
 
-function change(holder: object, name: string, drift: Drifted['drift']) {
+function change(holder: object, name: string, drift: NonNullable<Fault['drift']>) {
   const value: unknown = Reflect.get(holder, name)
   if (drift === 'extra') {
     Reflect.set(holder, `${name}V2`, value)

@@ -7,14 +7,13 @@ const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 
 /** Times are in seconds. */
 interface Claims {
-  iss: typeof ISSUER
   sub: string
   shops: string[]
   iat: number
   exp: number
 }
 
-export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {
+export function signToken(claims: Claims, secret: string): string {
   const content = `${HEADER}.${encode({ iss: ISSUER, ...claims })}`
   return `${content}.${signature(content, secret).toString('base64url')}`
 }

@@ -1,8 +1,8 @@
 import { routeMatcher } from '../faults/faults.ts'
 
 interface LoggedRequest {
-  number: number
-  time: string
+  /** Epoch milliseconds, formatted when read. */
+  time: number
   method: string
   path: string
   status: number | null
@@ -22,11 +22,8 @@ export interface LogFilter {
 /** Bounds the log to about 10 MB. */
 const MAX_PATH = 300
 
-/** `time` in ms since the epoch, formatted when read. */
-type NewEntry = Omit<LoggedRequest, 'number' | 'time'> & { time: number }
-
 export class RequestLog {
-  readonly #entries: (NewEntry & { number: number })[] = []
+  readonly #entries: (LoggedRequest & { number: number })[] = []
   #total = 0
 
   constructor(private readonly capacity = 10_000) {}
@@ -35,7 +32,7 @@ export class RequestLog {
     return this.#total
   }
 
-  add(entry: NewEntry) {
+  add(entry: LoggedRequest) {
     // A slice keeps its whole string alive.
     const path =
       entry.path.length > MAX_PATH ? `${Buffer.from(entry.path.slice(0, MAX_PATH)).toString()}…` : entry.path
@@ -44,7 +41,7 @@ export class RequestLog {
     if (this.#entries.length > this.capacity) this.#entries.shift()
   }
 
-  read({ last, after = 0, status, route }: LogFilter = {}): LoggedRequest[] {
+  read({ last, after = 0, status, route }: LogFilter = {}) {
     const hasStatus = status === undefined ? () => true : statusMatcher(status)
     const isOfRoute = route === undefined ? () => true : routeMatcher(route)
     const found = this.#entries.filter(

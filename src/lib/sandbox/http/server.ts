@@ -36,16 +36,10 @@ export interface ListenOptions {
   marks?: () => Readonly<Record<string, string>>
 }
 
-interface Listener {
-  baseUrl: string
-  /** Answers requests begun, and ends after 10 s in any case. */
-  close(): Promise<void>
-}
-
 export async function listen(
   handler: Handler,
   { host, port, allowRemote = false, tls, limits: given, marks = () => ({}) }: ListenOptions,
-): Promise<Listener> {
+) {
   if (!allowRemote && !isLoopback(host)) {
     throw usageError(
       `${host} can be reached from other machines.`,
@@ -64,8 +58,9 @@ export async function listen(
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
     baseUrl: `${tls ? 'https' : 'http'}://${name}:${address.port}${PREFIX}`,
+    /** Answers requests begun, and ends after 10 s in any case. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.closeMs)
         // Checking at each answer would cost each request.
         const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)

@@ -89,12 +89,7 @@ export function checkWithCarrier(request: ReceivedLabelRequest, connection: Carr
   throw new ApiError(400, [{ code: 'LB02', message, carrierErrors }])
 }
 
-interface Refusal {
-  code: string
-  message: string
-}
-
-function addressErrors(request: ReceivedLabelRequest): Refusal[] {
+function addressErrors(request: ReceivedLabelRequest) {
   return (['origin', 'destination'] as const).flatMap((party) => {
     const { address } = request[party]
     if (!address || isPostalCode(address.postalCode, address.countryCode)) return []
@@ -104,7 +99,7 @@ function addressErrors(request: ReceivedLabelRequest): Refusal[] {
   })
 }
 
-function customsErrors(request: ReceivedLabelRequest): Refusal[] {
+function customsErrors(request: ReceivedLabelRequest) {
   if (!crossesCustoms(request)) return []
   return customsProblems(request).map((message) => ({ code: 'CUSTOMS_DATA_MISSING', message }))
 }

@@ -18,18 +18,7 @@ const {
 } = sentenceKeys as Readonly<Record<'status' | 'transport' | 'service', Readonly<Record<string, string>>>>
 const CAN_BE_LATE = ['handIn', 'bring', 'send', 'pickUp', 'onItsWay']
 
-interface Situation {
-  /** Key of the sentence under `status` in the files of `replies`. */
-  sentence: string
-  transport: Transportation | undefined
-  /** Epoch milliseconds by which the customer or the carrier should have acted. */
-  deadline: number | undefined
-  /** Date of the last scan, unless the parcel still waits for its first. */
-  lastScan: string | undefined
-  isParcelComing: boolean
-}
-
-export function situationOf(facts: ReturnFacts, now: number): Situation {
+export function situationOf(facts: ReturnFacts, now: number) {
   const transport = lastTransport(facts)
   const { status } = facts.record
   const sentence = BY_STATUS[status ?? ''] ?? placeOf(transport, status)
@@ -37,9 +26,12 @@ export function situationOf(facts: ReturnFacts, now: number): Situation {
   const isLate = deadline !== undefined && now > deadline && CAN_BE_LATE.includes(sentence)
   const isScanned = sentence === 'onItsWay' || sentence === 'arrived'
   return {
+    /** Key of the sentence under `status` in the files of `replies`. */
     sentence: isLate ? `${sentence}Late` : sentence,
     transport,
+    /** Epoch milliseconds by which the customer or the carrier should have acted. */
     deadline,
+    /** Date of the last scan, unless the parcel still waits for its first. */
     lastScan: isScanned && transport ? scansOf(transport).at(-1)?.date : undefined,
     isParcelComing: isReturnOver(status) && isUnderWay(transport?.status),
   }
