@@ -46,7 +46,7 @@ function carrierLine({ carrierName, carrierService, code, message }: CarrierErro
 
 function joined(...parts: (string | undefined)[]) {
   return parts
-    .filter((part) => part)
+    .filter(Boolean)
     .map((part) => visible(part ?? ''))
     .join(' ')
 }

@@ -64,9 +64,14 @@ export async function renderTable<T>(
       })),
       sample.map(valuesOf),
       {
-        ...{ headers: options.headers, timeZone: options.timeZone, inWords },
-        ...{ colour: out.colour, maxWidth: out.columns, wraps: view.wraps },
-        ...{ isWhole: sample.length < SAMPLE_SIZE, keepsEmpty: (options.columns ?? tables) !== undefined },
+        headers: options.headers,
+        timeZone: options.timeZone,
+        inWords,
+        colour: out.colour,
+        maxWidth: out.columns,
+        wraps: view.wraps,
+        isWhole: sample.length < SAMPLE_SIZE,
+        keepsEmpty: (options.columns ?? tables) !== undefined,
       },
     )
     leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])

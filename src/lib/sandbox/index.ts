@@ -137,7 +137,6 @@ async function serve(
     limiter: rateLimit && new RateLimiter(rateLimit),
     clock,
     marks,
-    prefix: PREFIX,
   })
   const listener = await listen(middleware, { ...address, marks })
   return { ...listener, controlUrl: new URL(CONTROL_PREFIX, listener.baseUrl).href, controlToken }

@@ -141,7 +141,7 @@ export type ReturnMethod = z.infer<typeof returnMethodSchema>
 export const methodExplanationSchema = z.looseObject({
   code: text,
   offered: z.boolean(),
-  reasons: z.array(z.looseObject({ rule: optionalString, text: text })),
+  reasons: z.array(z.looseObject({ rule: optionalString, text })),
 })
 export type MethodExplanation = z.infer<typeof methodExplanationSchema>
 

@@ -90,5 +90,5 @@ const FILE_STATEMENTS = [
   `create index transports_gaps on transports (carrier, carrier_service, gap_minutes, return_id)
     where gap_minutes is not null`,
   `create virtual table search_index using fts5(terms, content='', contentless_delete=1, detail=none,
-    tokenize=${`'ascii tokenchars ''${END_MARK}'''`})`,
+    tokenize='ascii tokenchars ''${END_MARK}''')`,
 ]

@@ -89,9 +89,10 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
     requests: log.total,
     faults: faults.list().length,
   }),
-  'GET /requests': ({ log, params }) => {
-    return { requests: log.read(valid(filterSchema, Object.fromEntries(params))), total: log.total }
-  },
+  'GET /requests': ({ log, params }) => ({
+    requests: log.read(valid(filterSchema, Object.fromEntries(params))),
+    total: log.total,
+  }),
   'POST /tokens': async ({ body, issueToken }) => ({ token: issueToken(valid(tokenSchema, await body())) }),
   'POST /reset': async ({ body, reset }) => {
     await reset(valid(resetSchema, await body()))

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts'
 import type { StoredFaults } from '../faults/faults.ts'
 import { ApiError, newRequestId, type Reply, refusal } from './answers.ts'
+import { PREFIX } from './app.ts'
 import type { Clock } from './platform.ts'
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 import {
@@ -21,7 +22,6 @@ export interface MiddlewareOptions {
   limiter?: RateLimiter
   clock: Clock
   marks(): Readonly<Record<string, string>>
-  prefix: string
 }
 
 export const CONTROL_PREFIX = '/__sandbox'
@@ -38,7 +38,7 @@ export function createMiddleware(options: MiddlewareOptions): Handler {
   return async (head, exchange) => {
     const { method } = exchange.incoming
     const { pathname } = urlOf(head)
-    const path = pathname.startsWith(`${options.prefix}/`) ? pathname.slice(options.prefix.length) : pathname
+    const path = pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length) : pathname
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
     const followed = isControl ? undefined : follow(exchange, path, options)
     try {

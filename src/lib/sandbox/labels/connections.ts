@@ -91,9 +91,8 @@ export function checkWithCarrier(request: ReceivedLabelRequest, connection: Carr
 
 function addressErrors(request: ReceivedLabelRequest) {
   return (['origin', 'destination'] as const).flatMap((party) => {
-    const { address } = request[party]
-    if (!address || isPostalCode(address.postalCode, address.countryCode)) return []
-    const { postalCode, countryCode } = address
+    const { postalCode, countryCode } = request[party].address
+    if (isPostalCode(postalCode, countryCode)) return []
     const message = `${party}.address.postalCode: ${postalCode} is not a postal code of ${countryCode}`
     return [{ code: 'INVALID_POSTAL_CODE', message }]
   })

@@ -164,14 +164,13 @@ export function money(value: number, currency: string): string {
 }
 
 function writtenAddress(address: ReceivedLabelRequest['destination']['address']) {
-  if (!address) return { lines: [], place: '', country: '', all: [] }
   const { street, place, all } = addressLines(address)
   const country = regions.of(address.countryCode) ?? address.countryCode
   return { lines: street, place: place.join(' '), country, all: [...all, country] }
 }
 
 function printing({ origin, destination }: ReceivedLabelRequest): (text: string) => string {
-  const isJapanese = [origin, destination].some(({ address }) => address?.countryCode === 'JP')
+  const isJapanese = [origin, destination].some(({ address }) => address.countryCode === 'JP')
   return (text) => printable(text, isJapanese)
 }
 

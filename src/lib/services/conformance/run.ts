@@ -62,9 +62,13 @@ function canRun({ writes }: Check, { write }: ConformanceFlags) {
 }
 
 async function list(context: Context, checks: readonly Check[]) {
-  const items = checks.map(({ id, specified, source, basis, writes = false }) => {
-    return { id, specified, source, basis, writes }
-  })
+  const items = checks.map(({ id, specified, source, basis, writes = false }) => ({
+    id,
+    specified,
+    source,
+    basis,
+    writes,
+  }))
   await context.render({
     kind: 'list',
     items,

@@ -64,9 +64,9 @@ function overrides(env: Context['io']['env'], settings: Settings): Finding | str
 
 function misspelt(variables: readonly string[]): Finding | string {
   const unknown = variables.filter((name) => /^RMA_/i.test(name) && !VARIABLES.includes(name))
-  const problems = unknown.sort().map((name) => {
-    return found(`${name} means nothing to rma`, nearHints(name, VARIABLES)[0] ?? `unset ${name}`)
-  })
+  const problems = unknown
+    .sort()
+    .map((name) => found(`${name} means nothing to rma`, nearHints(name, VARIABLES)[0] ?? `unset ${name}`))
   return allOf(problems, 'all variables RMA_… are known')
 }
 

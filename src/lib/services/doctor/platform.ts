@@ -42,11 +42,11 @@ export function platformLooks(
   const why = isMissing ? 'the built-in sandbox is made when it is first used' : 'no address is known'
   let visiting: Promise<Visit> | undefined
   const visited = () => {
-    visiting ??= visit((hasToken) => {
-      return settings?.isSandbox
-        ? context.connection.http()
-        : context.connection.impatient(PATIENCE, hasToken)
-    }, now)
+    visiting ??= visit(
+      (hasToken) =>
+        settings?.isSandbox ? context.connection.http() : context.connection.impatient(PATIENCE, hasToken),
+      now,
+    )
     return visiting
   }
   const on = (judge: Judge) => async () =>

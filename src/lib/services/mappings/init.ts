@@ -87,7 +87,7 @@ function nameFor(file: string) {
     .replace(/\.\w+$/, '')
     .replace(/[^\w.-]+/g, '-')
   if (/[A-Za-z0-9]/.test(name)) return name
-  const what = file === '-' ? 'Standard input' : `${JSON.stringify(file)}`
+  const what = file === '-' ? 'Standard input' : JSON.stringify(file)
   throw usageError(
     `${what} can't name a mapping.`,
     'name the file of the export: rma mappings init export.csv',

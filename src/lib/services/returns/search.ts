@@ -107,7 +107,10 @@ export async function mirrorFilter(
   // The last second counts with all of its fractions.
   const to = (wall: string | undefined) => (wall === undefined ? undefined : Date.parse(`${wall}.999Z`))
   return {
-    ...{ name, status, order, shop: shop?.value },
+    name,
+    status,
+    order,
+    shop: shop?.value,
     createdFromMs: utcMs(walls.createdFrom),
     createdToMs: to(walls.createdTo),
     updatedFromMs: utcMs(walls.updatedFrom),

@@ -52,7 +52,7 @@ async function readChange({ input }: Context, flags: FaultFlags): Promise<Change
     const fault = faultOf({ ...flags, add })
     return (faults) => faults.add(fault)
   }
-  const [first] = ['kind', 'id', 'rate', 'count', 'after', 'seed', 'with'].filter(
+  const first = ['kind', 'id', 'rate', 'count', 'after', 'seed', 'with'].find(
     (name) => Reflect.get(flags, name) !== undefined,
   )
   if (first !== undefined) {

@@ -186,7 +186,11 @@ function manifestOf(
     duplicatesRemoved: state.duplicates,
     goneMeanwhile: proof.gone,
     differences: proof.differences.map(shownDifference),
-    ...{ platform, shop, merchant, filters, startedAt },
+    platform,
+    shop,
+    merchant,
+    filters,
+    startedAt,
     finishedAt: new Date(nowMs).toISOString(),
   }
 }

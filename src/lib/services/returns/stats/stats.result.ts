@@ -6,9 +6,7 @@ import { toFields } from '../../../output/result.ts'
 import type { WordsKind } from '../../../wire/words.ts'
 
 const statsLineSchema = lazySchema((z, { count, text }) => {
-  const hours = z
-    .object({ count: count, p50: z.number(), p90: z.number(), p95: z.number() })
-    .describe('In hours')
+  const hours = z.object({ count, p50: z.number(), p90: z.number(), p95: z.number() }).describe('In hours')
   return z.object({
     by: text,
     key: text,
