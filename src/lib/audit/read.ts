@@ -83,11 +83,7 @@ export async function verifyAudit(dir: string): Promise<Verification> {
   return { files: files.length, lines, chains: chains.size, broken }
 }
 
-function problemOf(
-  text: string,
-  { seq, prev, hash }: AuditLine,
-  before: Head | undefined,
-): string | undefined {
+function problemOf(text: string, { seq, prev, hash }: AuditLine, before: Head | undefined) {
   if (lineHash(text.replace(/,"hash":"\w+"\}$/, '}')) !== hash) return 'the line was changed'
   const expected = (before?.seq ?? 0) + 1
   if (seq > expected)
@@ -97,7 +93,7 @@ function problemOf(
   return undefined
 }
 
-function endProblem(last: Head | undefined, head: Head, unread: BrokenLink | undefined): BrokenLink[] {
+function endProblem(last: Head | undefined, head: Head, unread: BrokenLink | undefined) {
   const missing = head.seq - (last?.seq ?? 0)
   if (missing > 0)
     return [
@@ -136,7 +132,7 @@ async function readIndex(dir: string) {
   return { names, heads, files }
 }
 
-async function namesIn(dir: string, end: string): Promise<string[]> {
+async function namesIn(dir: string, end: string) {
   const names = await readdir(dir).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []
     throw unreadable(dir, error)
@@ -144,7 +140,7 @@ async function namesIn(dir: string, end: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(end)).sort()
 }
 
-async function linesOf(dir: string, name: string): Promise<string[]> {
+async function linesOf(dir: string, name: string) {
   const path = join(dir, name)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadable(path, error)
@@ -152,6 +148,6 @@ async function linesOf(dir: string, name: string): Promise<string[]> {
   return text.split('\n')
 }
 
-function unreadable(path: string, cause: unknown): AppError {
+function unreadable(path: string, cause: unknown) {
   return new AppError('config', `The audit log ${path} can't be read (${errorCode(cause)}).`, { cause })
 }

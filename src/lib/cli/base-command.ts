@@ -2,7 +2,7 @@ import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
 import type { LineCapturer } from './captured-lines.ts'
-import { CliConfig, type CommandResult, type CommandTable } from './cli-config.ts'
+import { CliConfig, type CommandResult } from './cli-config.ts'
 import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Context } from './context.ts'
 import { globalFlags } from './global-flags.ts'
@@ -28,7 +28,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static result: CommandResult = {}
 
   /** View whose columns are checked before the command runs; a service checks the view that it chooses late. */
-  protected get printed(): CommandResult['view'] {
+  protected get printed() {
     return (this.ctor as typeof BaseCommand).result.view
   }
 
@@ -37,15 +37,15 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected context!: Context
 
   /** True for a command that prints what it wrote: no pager may hold it up. */
-  get #writesFiles(): boolean {
+  get #writesFiles() {
     return 'out' in (this.ctor.flags ?? {})
   }
 
-  async start(): Promise<void> {
+  async start() {
     await this._run()
   }
 
-  override async init(): Promise<void> {
+  override async init() {
     await super.init()
     if (!(this.config instanceof CliConfig))
       throw new AppError('bug', 'A command was started without its surroundings.')
@@ -77,15 +77,14 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   }
 
   /** Returns the command that a line begins with; `first` is its first word, if known. */
-  protected commandOf = (line: readonly string[]): { first: string | undefined; id: string | undefined } => {
+  protected commandOf = (line: readonly string[]) => {
     const { ids } = this.table
     const { words, id } = readCommandLine(line, ids)
     return { first: isOwnWord(words[0], ids) ? words[0] : undefined, id }
   }
 
   /** Returns what another command prints: `returns list`. */
-  protected resultOf = async (command: string): Promise<CommandResult> =>
-    (await this.table.load(command.replaceAll(' ', ':'))).result
+  protected resultOf = async (command: string) => (await this.table.load(command.replaceAll(' ', ':'))).result
 
   /** Returns a function that runs command lines for the target of this one. */
   protected capturer = async (agent?: string): Promise<LineCapturer> => {
@@ -94,7 +93,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     return lineCapturer(runLine, { ...io, agent }, await this.context.pinnedTarget())
   }
 
-  protected get table(): CommandTable {
+  protected get table() {
     return (this.config as CliConfig).table
   }
 
@@ -115,7 +114,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     throw error
   }
 
-  override async finally(error: Error | undefined): Promise<void> {
+  override async finally(error: Error | undefined) {
     await this.context?.close(error)
   }
 }
@@ -123,7 +122,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
 const MARK = '\u{fdd0}'
 
 /** Marks dashed values (`--number=-n1`) by a noncharacter: oclif would take them for flags. */
-function markDashedValues(argv: readonly string[]): string[] {
+function markDashedValues(argv: readonly string[]) {
   const end = argv.indexOf('--')
   return argv.map((arg, at) =>
     end !== -1 && at > end ? arg : arg.replace(/^(--[^=]+=)(?=-[^\d])/, `$1${MARK}`),
@@ -132,7 +131,7 @@ function markDashedValues(argv: readonly string[]): string[] {
 
 /** Removes the marks from a flag's value, or the words of an error. */
 function unmarked<T>(value: T): T
-function unmarked(value: unknown): unknown {
+function unmarked(value: unknown) {
   if (Array.isArray(value)) return value.map(unmarked)
   return typeof value === 'string' ? value.replaceAll(MARK, '') : value
 }

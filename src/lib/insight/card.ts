@@ -100,18 +100,18 @@ function placeText({ record }: ReturnFacts, transport: Transportation | undefine
   ])
 }
 
-function waitText({ for: what, by }: Wait, view: Viewpoint): string {
+function waitText({ for: what, by }: Wait, view: Viewpoint) {
   const date = formatServiceDate(by, view.zone).slice(0, TO_THE_MINUTE)
   const late = view.now - by
   return late > 0 ? `Overdue: ${what}, expected by ${date}` : `Waits for ${what}, expected by ${date}`
 }
 
-function whenText(at: number, { now, zone }: Viewpoint): string {
+function whenText(at: number, { now, zone }: Viewpoint) {
   const date = formatServiceDate(at, zone).slice(0, TO_THE_MINUTE)
   return now < at ? date : `${date} (${spanText(now - at)} ago)`
 }
 
-function sentence(text: string): string {
+function sentence(text: string) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
@@ -155,7 +155,7 @@ function plannedText(facts: ReturnFacts): string {
 }
 
 /** `due when the parcel arrives`; `due since …` is not said, since nobody records it. */
-function dueText(modes: readonly unknown[], facts: ReturnFacts): string {
+function dueText(modes: readonly unknown[], facts: ReturnFacts) {
   const different = [...new Set(modes.filter((mode) => typeof mode === 'string'))]
   if (different.length === 0) return 'nobody knows when'
   return different
@@ -167,7 +167,7 @@ function dueText(modes: readonly unknown[], facts: ReturnFacts): string {
     .join('; ')
 }
 
-function wayOf({ refundType }: { refundType?: unknown }): string {
+function wayOf({ refundType }: { refundType?: unknown }) {
   const words = wordsOf('refundType', refundType)
   if (words === '') return ''
   if (refundType === 'ORIGINAL_PAYMENT_METHOD') return `to the ${words}`
@@ -252,7 +252,7 @@ function parcelStep(
   }
 }
 
-function isRefundDue(facts: ReturnFacts): boolean {
+function isRefundDue(facts: ReturnFacts) {
   if (facts.refunds === undefined || facts.refunds.length > 0) return false
   return objectsIn(facts.record.returnLineItems).some(({ refundMode }) => isDue(refundMode, facts) === 'due')
 }

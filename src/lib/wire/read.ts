@@ -19,7 +19,7 @@ export class Departures {
   }
 
   /** Counts one record. */
-  add(path: string, problem: SpecDeviation['problem'], ...values: string[]): void {
+  add(path: string, problem: SpecDeviation['problem'], ...values: string[]) {
     const key = `${problem} ${path}`
     const departure = this.#found.get(key) ?? { path, problem, records: 0 }
     this.#found.set(key, departure)
@@ -89,7 +89,7 @@ export function readRecords<T>(
   return { records: objectsIn(sent).map((record) => fitted(shape, record)), sent, rest }
 }
 
-function note(misfits: readonly Misfit[], where: string, departures: Departures): void {
+function note(misfits: readonly Misfit[], where: string, departures: Departures) {
   // A record counts a problem once.
   const found = new Departures()
   for (const { path: steps, value, isUnknownValue } of misfits) {
@@ -220,7 +220,7 @@ export function fitted<T>(shape: Shape<T>, record: T): T {
   return isOdd ? (fittedValue(shape, record) as T) : record
 }
 
-function isThere(value: unknown): boolean {
+function isThere(value: unknown) {
   return value !== undefined && value !== null
 }
 
@@ -246,7 +246,7 @@ function fittedRecord(
   return copy
 }
 
-function textOf(value: unknown): string | undefined {
+function textOf(value: unknown) {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' || isLosslessNumber(value)
     ? String(value)

@@ -192,7 +192,7 @@ export function isOfRefunds({ refundedFromMs, refundedToMs }: MirrorFilter): boo
   return refundedFromMs !== undefined || refundedToMs !== undefined
 }
 
-function isoText(ms: number | undefined): string | undefined {
+function isoText(ms: number | undefined) {
   return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 

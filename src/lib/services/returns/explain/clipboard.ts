@@ -27,7 +27,7 @@ export async function copyText(text: string, { io, streams }: Context): Promise<
   return 'Handed to the terminal for its clipboard'
 }
 
-async function feed({ program, args }: Program, text: string, env: Context['io']['env']): Promise<boolean> {
+async function feed({ program, args }: Program, text: string, env: Context['io']['env']) {
   // Windows' own program takes UTF-16 with a byte-order mark.
   const bytes = program.startsWith('clip') ? Buffer.from(`\ufeff${text}`, 'utf16le') : Buffer.from(text)
   const child = spawn(program, args, { env: childEnv(env), stdio: ['pipe', 'ignore', 'ignore'] })

@@ -81,16 +81,16 @@ export class ChangeFeed {
     return []
   }
 
-  settle(change: SeenChange): void {
+  settle(change: SeenChange) {
     this.#seen.set(change.key, change)
   }
 
-  hold({ changedMs }: SeenChange): void {
+  hold({ changedMs }: SeenChange) {
     this.#heldMs = Math.min(this.#heldMs, changedMs)
   }
 
   /** Call it after settling or holding a whole poll. */
-  moveMark(): void {
+  moveMark() {
     const markMs = Math.min(this.#nextMarkMs, this.#heldMs)
     this.#markMs = markMs
     for (const [key, { changedMs }] of this.#seen) {
@@ -98,12 +98,12 @@ export class ChangeFeed {
     }
   }
 
-  async #platformTime(): Promise<number> {
+  async #platformTime() {
     const { source, filter, clock } = this.options
     return (await source.page({ ...filter, limit: 1, page: 1 })).nowMs ?? clock.now()
   }
 
-  async #changesSince(fromMs: number): Promise<Change[]> {
+  async #changesSince(fromMs: number) {
     for (let toMs: number | undefined; ; ) {
       const { changes, nowMs } = await this.#collect(fromMs, toMs)
       if (changes !== undefined) {
@@ -147,7 +147,7 @@ export class ChangeFeed {
     return { changes: [...changes.values()], nowMs: nowMs ?? clock.now() }
   }
 
-  #isNews({ key, updatedAt, digest }: SeenChange): boolean {
+  #isNews({ key, updatedAt, digest }: SeenChange) {
     const seen = this.#seen.get(key)
     return seen === undefined || seen.updatedAt !== updatedAt || seen.digest !== digest
   }
@@ -194,16 +194,16 @@ export class MarkFile {
     }
   }
 
-  async write({ markMs, seen }: FeedState): Promise<void> {
+  async write({ markMs, seen }: FeedState) {
     const lines = [{ rmaWatch: 1, markMs }, ...seen].map((one) => `${JSON.stringify(one)}\n`)
     await this.#save(() => replaceFile(this.path, lines.join('')))
   }
 
-  async add(change: SeenChange): Promise<void> {
+  async add(change: SeenChange) {
     await this.#save(() => appendFile(this.path, `${JSON.stringify(change)}\n`, { flush: true }))
   }
 
-  async #save(action: () => Promise<void>): Promise<void> {
+  async #save(action: () => Promise<void>) {
     try {
       await action()
     } catch (error) {

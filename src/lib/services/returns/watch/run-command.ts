@@ -54,7 +54,7 @@ function endOf(child: ChildProcess): Promise<string | undefined> {
   })
 }
 
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
