@@ -1,3 +1,4 @@
+import { stateAfter } from '../../src/lib/bulk/job/journal-record.ts'
 import type { Ledger } from '../../src/lib/bulk/job/ledger.ts'
 import type { BulkRow, RunJournal } from '../../src/lib/bulk/run/run-request.ts'
 
@@ -50,7 +51,7 @@ export function memoryJournal(ledger: Ledger): RunJournal {
     withdraw: (ordinals) => {
       for (const ordinal of ordinals) ledger.set(ordinal, 'new')
     },
-    end: (ordinal, { status }) => ledger.set(ordinal, status),
+    end: (ordinal, outcome) => ledger.set(ordinal, stateAfter(outcome)),
     sync: async () => {},
   }
 }

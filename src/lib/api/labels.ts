@@ -73,8 +73,10 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
   }
 
   /** An answer without a label does not prove that one was made. */
-  const readMade = (body: unknown): LabelSet => {
+  const readMade = (body: unknown, id: string): LabelSet => {
     const set = readSet(body)
+    const shown = String(set.clientShipmentId ?? id)
+    if (!isSameId(shown, id)) throw new ContainerError(`a label of ${id}`, `one of ${shown}`)
     if (set.shippingLabels.length > 0) return set
     throw new ContainerError('a label under "shippingLabels"', 'an empty list')
   }
@@ -132,7 +134,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
           noRepeat,
           before: async () => beforeSend?.(known),
           read: (answer) => ({
-            set: readAnswer(answer, readMade),
+            set: readAnswer(answer, (body) => readMade(body, id)),
             outcome: 'created',
             sets: before.length + 1,
             isRepeated,

@@ -1,4 +1,5 @@
 import { AppError, errorCode, isFailure, rewordError } from '../errors.ts'
+import { at } from '../wire/raw.ts'
 import type { Departures } from '../wire/read.ts'
 import { meaningOf, type NotApplied } from '../wire/tracking/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
@@ -76,7 +77,9 @@ interface Acknowledged {
  */
 export function readAcknowledgement(answer: HttpResponse, departures: Departures): Acknowledged {
   const acknowledgement: Partial<Acknowledgement> = readAnswer(answer, recordIn)
-  const { statusCode, description } = acknowledgement
+  const { description } = acknowledgement
+  const isRefusal = at(acknowledgement, 'success') === false || Boolean(at(acknowledgement, 'error'))
+  const statusCode = acknowledgement.statusCode ?? (isRefusal ? 'FAILED' : undefined)
   const meaning = meaningOf(statusCode)
   switch (meaning) {
     case 'applied':
@@ -96,7 +99,7 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
       })
     }
     case 'unclear':
-      if (statusCode === undefined || statusCode === null) departures.add('answers[].statusCode', 'missing')
+      if (statusCode === undefined) departures.add('answers[].statusCode', 'missing')
       else departures.add('answers[].statusCode', 'unknown-value', String(statusCode))
       return { acknowledgement, applied: null }
   }

@@ -1,6 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
@@ -8,6 +9,7 @@ import type { Answer } from '../../helpers/script-server.ts'
 import { fileOf, refusal, scans, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/audit/list.ts'
 import '../../../src/commands/jobs/resume.ts'
+import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
@@ -226,12 +228,42 @@ describe('Ctrl-C', () => {
     const argv = [...push(scans(100)), '--concurrency', '8', '--timeout', '600']
     ended(await service.run(argv, signals), 130)
     isSilent = false
+    // The requests that were under way have ended long ago.
+    utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
     expect(jsonOf(await service.run(typed`jobs resume --last --timeout 1 --json`))).toMatchObject({
       succeeded: 100,
       unknown: 0,
       remaining: 0,
     })
     expectExact(service, 100)
+  })
+
+  it('a resumed job waits for late answers by the time limit of the stopped run, and says so', async () => {
+    const [interrupt, halt] = [new AbortController(), new AbortController()]
+    const service = await trackingService({
+      onUpdate: (update, index) => {
+        if (index > 0) return undefined
+        setTimeout(() => service.taken.push(update), 1300)
+        setTimeout(() => halt.abort(), 50)
+        interrupt.abort()
+        return { answer: { fault: 'hang' }, isTaken: false }
+      },
+    })
+    const signals = { interrupt: interrupt.signal, halt: halt.signal }
+    ended(await service.run([...push(scans(1)), '--timeout', '2'], signals), 130)
+    const { stderr } = succeeded(await service.run(typed`jobs resume --last --timeout 1`))
+    expect(stderr).toContain('1 row has no answer yet: looked up now, and in 2 seconds again')
+    expectExact(service, 1)
+  })
+
+  it('jobs retry looks first whether a request was taken after its row had failed', async () => {
+    const service = await trackingService({
+      onUpdate: (_, index) => (index === 0 ? { answer: { status: 503 }, isTaken: false } : undefined),
+    })
+    ended(await service.run([...push(scans(1)), '--retries', '0']), 9)
+    service.taken.push(...service.updates)
+    succeeded(await service.run(typed`jobs retry --last`))
+    expectExact(service, 1)
   })
 
   it('Ctrl-C while rows are checked ends at once, and leaves no job', async () => {

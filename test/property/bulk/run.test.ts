@@ -60,6 +60,8 @@ class Disk implements JournalFile {
     this.synced = length
   }
 
+  touch() {}
+
   async close() {}
 
   kill(survival: number) {

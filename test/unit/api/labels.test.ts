@@ -142,6 +142,7 @@ describe('create', () => {
     ['a 504', { status: 504 }, false],
     ['a 408', { status: 408 }, false],
     ['a 200 without a label', { body: { ...set('NEW'), shippingLabels: [] } }, false],
+    ["another shipment's label", { body: { ...set('NEW'), clientShipmentId: 'SHP-2' } }, false],
     ['a time-out after which only the old one is there', { fault: 'hang' }, true],
   ])('%s that no look settles is unknown, and not sent again', async (_name, answer, force) => {
     const look = force ? sets('OLD') : none
@@ -155,8 +156,18 @@ describe('create', () => {
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('a refusal is final and needs no look', async () => {
-    const { create } = await open([none, post(refused)])
+  it.each([
+    refused,
+    {
+      body: {
+        errors: [{ code: 'LB02', message: 'no' }],
+        message: 'no',
+        carrierCode: 'C',
+        shippingLabels: [],
+      },
+    },
+  ])('the refusal %j is final and needs no look', async (answer) => {
+    const { create } = await open([none, post(answer)])
     await expect(create()).rejects.toMatchObject({ kind: 'rejected', details: [{ code: 'LB02' }] })
   })
 

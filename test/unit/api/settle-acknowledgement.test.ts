@@ -67,6 +67,14 @@ describe('the answer to a label update', () => {
     [{ statusCode: 404, description: 'no such shipment' }, '404', 'no such shipment'],
     [{ statusCode: 'KO', errors: [{ code: 'SH01', message: 'gone' }] }, 'KO', 'gone'],
     [{ statusCode: 'FAILED' }, 'FAILED', 'no reason was given'],
+    [{ success: false, message: 'no such return' }, 'FAILED', 'no such return'],
+    [{ statusCode: null, error: 'no such return' }, 'FAILED', 'no such return'],
+    [
+      { errors: [{ code: 'TR02', message: 'not now' }], message: 'Rejected', timestamp: 1 },
+      'TR02',
+      'not now',
+    ],
+    [{ errors: [{ code: 'TR02', message: 'not now' }], statusCode: null, meta: { a: 1 } }, 'TR02', 'not now'],
   ])('%j: rejected', async (body, code, message) => {
     expect(await updated(body)).toMatchObject({ error: { kind: 'rejected', details: [{ code, message }] } })
   })

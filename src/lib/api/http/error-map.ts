@@ -67,8 +67,7 @@ function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppErro
 
 export function contractError(answer: HttpResponse, what: string, cause?: unknown): AppError {
   const type = answer.headers['content-type'] ?? 'no content type'
-  const start = excerpt(answer.text)
-  const shown = start === '' ? 'empty body' : `it begins: ${start}`
+  const shown = answer.text.trim() === '' ? 'empty body' : `it begins: ${excerpt(answer.text)}`
   return new AppError('contract', `${what} (HTTP ${answer.status}, ${excerpt(type, 80)}); ${shown}`, {
     status: answer.status,
     requestId: answer.requestId,
@@ -261,15 +260,16 @@ function otherDetails(body: unknown): ErrorDetail[] {
   const texts = ['message', 'error_description', 'error', 'detail', 'title'].map((key) => at(body, key))
   const message = texts.find((value) => typeof value === 'string' && value !== '')
   if (typeof message === 'string') return [{ message }]
-  const errors = at(body, 'errors')
-  return isEmpty(errors ?? null) ? [] : [{ message: stringifyJson(errors).slice(0, 200) }]
+  const errors = at(body, 'errors') ?? null
+  return isEmpty(errors) ? [] : [{ message: stringifyJson(errors).slice(0, 200) }]
 }
-
-const ABOUT_THE_ANSWER = new Set(['errors', 'status', 'requestId', 'pageInfo'])
 
 function isRejectionOnly(body: unknown): boolean {
   if (!isRecord(body) || list(body.errors).length === 0) return false
-  return Object.entries(body).every(([key, value]) => ABOUT_THE_ANSWER.has(key) || isEmpty(value))
+  const { errors, error, meta, pageInfo, id, statusCode, ...rest } = body
+  return (
+    !(id || statusCode) && Object.values(rest).every((value) => typeof value !== 'object' || isEmpty(value))
+  )
 }
 
 function isEmpty(value: unknown): boolean {

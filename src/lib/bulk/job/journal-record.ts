@@ -13,6 +13,7 @@ import { Ledger, type RowStatus } from './ledger.ts'
  *   w 5                          rows that certainly were not sent, or had no effect
  *   s 0 1                        row 0 succeeded, in one attempt; also f (failed), u (unknown), k (skipped)
  *   d 0 1                        the same, but the platform had it already; t, if it had something later
+ *   a 1 4 {"row":3,"key":…}      failed, and one of its requests may still be taken
  *   f 1 4 {"row":3,"key":…}      with the row's number and key in the input, and what was wrong
  *   p f, p fu                    a new pass over the failed rows, or over the failed and the unknown
  */
@@ -28,7 +29,13 @@ export interface RowOutcome {
   status: RowStatus
   attempts: number
   notApplied?: NotApplied
+  /** True if a request may still be taken. */
+  isDoubtful?: boolean
   failure?: RowFailure
+}
+
+export function stateAfter({ status, notApplied, isDoubtful }: RowOutcome) {
+  return notApplied ?? (isDoubtful && status === 'failed' ? 'doubtful' : status)
 }
 
 export type JournalRecord =
@@ -49,14 +56,16 @@ const LETTERS = {
   skipped: 'k',
   duplicate: 'd',
   stale: 't',
+  doubtful: 'a',
 } as const
-const ENDS: Readonly<Record<string, { status: RowStatus; notApplied?: NotApplied }>> = {
+const ENDS: Readonly<Record<string, Omit<RowOutcome, 'attempts'>>> = {
   s: { status: 'succeeded' },
   f: { status: 'failed' },
   u: { status: 'unknown' },
   k: { status: 'skipped' },
   d: { status: 'succeeded', notApplied: 'duplicate' },
   t: { status: 'succeeded', notApplied: 'stale' },
+  a: { status: 'failed', isDoubtful: true },
 }
 
 export function encodeRecord(record: JournalRecord): string {
@@ -79,7 +88,7 @@ function payload(record: JournalRecord): string {
     case 'pass':
       return record.unknown ? 'p fu' : 'p f'
     case 'outcome': {
-      const start = `${LETTERS[record.notApplied ?? record.status]} ${record.ordinal} ${record.attempts}`
+      const start = `${LETTERS[stateAfter(record)]} ${record.ordinal} ${record.attempts}`
       return record.failure ? `${start} ${failureText(record.failure)}` : start
     }
   }
@@ -169,7 +178,7 @@ function replay(ledger: Ledger, record: JournalRecord): void {
       for (const ordinal of record.ordinals) ledger.set(ordinal, 'new')
       return
     case 'outcome':
-      ledger.set(record.ordinal, record.notApplied ?? record.status)
+      ledger.set(record.ordinal, stateAfter(record))
       return
     case 'pass':
       ledger.reopen({ unknown: record.unknown })

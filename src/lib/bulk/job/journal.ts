@@ -10,12 +10,14 @@ import {
   journalBytes,
   type RowOutcome,
   recover,
+  stateAfter,
 } from './journal-record.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface JournalFile {
   write(text: string): Promise<void>
   sync(): Promise<void>
+  touch(): void
   close(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ export class Journal {
   #isWriting = false
   #timer: NodeJS.Timeout | undefined
   failure: AppError | undefined
-  /** Epoch milliseconds of the last write before the journal was opened. */
+  /** Epoch milliseconds of the last write or request before the journal was opened. */
   changedMs = Date.now()
   syncedBytes: number
   #bytes: number
@@ -65,8 +67,13 @@ export class Journal {
   }
 
   end(ordinal: number, outcome: RowOutcome): void {
-    this.ledger.set(ordinal, outcome.notApplied ?? outcome.status)
+    this.ledger.set(ordinal, stateAfter(outcome))
     this.#append({ type: 'outcome', ordinal, ...outcome })
+  }
+
+  /** Keeps the time of a request as that of the file, for a run after a crash. */
+  requested(): void {
+    this.file.touch()
   }
 
   beginPass(which: { unknown: boolean }): Promise<void> {
@@ -193,6 +200,7 @@ async function openFile(path: string, flags: string, keepBytes?: number): Promis
         writeAll(file.fd, Buffer.from(text))
       },
       sync: () => file.datasync(),
+      touch: () => void file.utimes(new Date(), new Date()).catch(() => {}),
       close: () => file.close(),
     }
   } catch (cause) {

@@ -2,8 +2,11 @@ import type { NotApplied } from '../../wire/tracking/status-code.ts'
 
 export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'
 
-/** `sent`: an intent without an outcome. `duplicate`, `stale`: succeeded, changing nothing. */
-type RowState = 'new' | 'sent' | RowStatus | NotApplied
+/**
+ * `sent`: an intent without an outcome. `duplicate`, `stale`: succeeded, changing nothing. `doubtful`: failed, and one of
+ * its requests may still be taken.
+ */
+export type RowState = 'new' | 'sent' | RowStatus | NotApplied | 'doubtful'
 
 const STATES: readonly RowState[] = [
   'new',
@@ -14,6 +17,7 @@ const STATES: readonly RowState[] = [
   'skipped',
   'duplicate',
   'stale',
+  'doubtful',
 ]
 const CODES = new Map(STATES.map((state, code) => [state, code]))
 
@@ -43,13 +47,14 @@ export class Ledger {
   }
 
   counts(): RowCounts {
-    const [, sent = 0, applied = 0, failed = 0, unknown = 0, skipped = 0, duplicate = 0, stale = 0] =
-      this.#counts
-    return { sent, succeeded: applied + duplicate + stale, duplicate, stale, failed, unknown, skipped }
+    const [, sent = 0, applied = 0, rejected = 0, unknown = 0, skipped = 0, ...more] = this.#counts
+    const [duplicate = 0, stale = 0, doubtful = 0] = more
+    const [succeeded, failed] = [applied + duplicate + stale, rejected + doubtful]
+    return { sent, succeeded, duplicate, stale, failed, unknown, skipped }
   }
 
   /**
-   * Marks failed rows as new, and unknown ones as sent. Those are looked up first, since sending them again
+   * Marks failed rows as new, doubtful and unknown ones as sent. Those are looked up first, since sending them again
    * could apply them twice.
    */
   reopen(which: { unknown: boolean }): void {
@@ -57,7 +62,7 @@ export class Ledger {
     for (let ordinal = 0; ordinal < states.length; ordinal++) {
       const state = this.state(ordinal)
       if (state === 'failed') this.set(ordinal, 'new')
-      else if (state === 'unknown' && which.unknown) this.set(ordinal, 'sent')
+      else if (state === 'doubtful' || (state === 'unknown' && which.unknown)) this.set(ordinal, 'sent')
     }
   }
 

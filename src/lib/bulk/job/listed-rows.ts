@@ -51,7 +51,8 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
     const window = new JournalWindow(file)
     try {
       for (const [ordinal, offset] of this.#offsets.entries()) {
-        const status = this.ledger.state(ordinal)
+        const state = this.ledger.state(ordinal)
+        const status = state === 'doubtful' ? 'failed' : state
         if (status !== 'failed' && status !== 'unknown' && status !== 'skipped') continue
         const record = decodeRecord(await window.lineAt(offset))
         if (record?.type !== 'outcome' || !record.failure) continue

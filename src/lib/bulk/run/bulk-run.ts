@@ -238,8 +238,8 @@ class BulkRun<T> {
     failure?: RowError,
     more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
   ): void {
-    const { ordinal, row, attempts } = work
-    this.#tally.record({ ordinal, row, status, attempts, failure, ...more })
+    const { ordinal, row, attempts, isDoubtful } = work
+    this.#tally.record({ ordinal, row, status, attempts, isDoubtful, failure, ...more })
     this.#queue.release(work)
     if (this.#tally.hasTooManyFailures(this.#unproven)) this.#halt({ reason: 'failures' })
     else if (status === 'failed' && this.#tally.haveFirstRowsFailed()) this.#halt({ reason: 'all-failed' })

@@ -67,6 +67,7 @@ export class RowAnswers<T> {
         this.#failed(work, attempt, now)
         work.failure = attempt
         work.step = 'look'
+        work.isDoubtful = true
         this.options.queue.delay(work, now)
         break
       case 'stop':

@@ -29,6 +29,8 @@ export interface Work<T> {
   readonly row: BulkRow<T>
   step: 'look' | 'send'
   attempts: number
+  /** True once an answer was unclear. */
+  isDoubtful: boolean
   /** While the service was up. */
   failedAttempts: number
   notBefore: number
@@ -152,8 +154,9 @@ export class RowQueue<T> {
       if (ledger.hasEnded(ordinal)) continue
       if (row.skip) skipped(ordinal, row)
       else {
-        const step = ledger.state(ordinal) === 'sent' ? 'look' : 'send'
-        this.#add({ ordinal, row, step, attempts: 0, failedAttempts: 0, notBefore: 0 })
+        const isDoubtful = ledger.state(ordinal) === 'sent'
+        const step = isDoubtful ? 'look' : 'send'
+        this.#add({ ordinal, row, step, isDoubtful, attempts: 0, failedAttempts: 0, notBefore: 0 })
       }
     }
   }

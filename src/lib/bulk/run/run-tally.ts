@@ -17,6 +17,7 @@ export interface EndedRow<T> {
   failure?: RowError
   notApplied?: NotApplied
   isOwnVerdict?: boolean
+  isDoubtful?: boolean
 }
 
 interface TallyEvents {
@@ -81,7 +82,8 @@ export class RunTally<T> {
   record({ ordinal, row: { row, key }, status, attempts, notApplied, ...ended }: EndedRow<T>): void {
     const { journal, onRow, clock } = this.request
     const error = ended.failure && { code: ended.failure.code, message: ended.failure.message }
-    journal.end(ordinal, { status, attempts, notApplied, failure: error && { row, key, ...error } })
+    const failure = error && { row, key, ...error }
+    journal.end(ordinal, { status, attempts, notApplied, isDoubtful: ended.isDoubtful, failure })
     if (ended.isOwnVerdict) {
       if (status === 'failed') this.#ownFailures += 1
     } else if (status !== 'skipped') {

@@ -57,11 +57,13 @@ function* repeated(
   prefix: string,
   prefixes: Map<string, string>,
 ): Generator<ErrorDetail> {
-  const first = prefixes.get(id)?.replace(/[.: ]+$/, '')
+  // Platforms may change the case of an id.
+  const key = id.trim().toUpperCase()
+  const first = prefixes.get(key)?.replace(/[.: ]+$/, '')
   if (first !== undefined) {
     yield { path: 'clientShipmentId', message: `${id} is asked for at ${first} already` }
   }
-  prefixes.set(id, prefix)
+  prefixes.set(key, prefix)
 }
 
 function check(value: unknown, isOld: boolean, format: string | undefined, shop: string | undefined) {

@@ -27,7 +27,8 @@ interface Seen {
  * return (spec §4.1), so they are sent by the return's name, and only while their transport is the active one.
  */
 export class NamedTransports {
-  readonly #seen = new Map<string, Seen>()
+  /** Keyed by name, then by name in a shop. */
+  readonly #seen = new Map<string, Map<string, Seen>>()
 
   constructor(
     private readonly tracking: () => Promise<Pick<TrackingApi, 'returns' | 'transportsOf'>>,
@@ -109,22 +110,22 @@ export class NamedTransports {
   }
 
   /** Has the return read again: another transport may be active now. */
-  forget({ shipmentId, shopCode }: TrackingRequest): void {
-    const { name = shipmentId } = labelForm(shipmentId) ?? {}
-    for (const shop of [shopCode, undefined]) this.#seen.delete(nameInShop(name, shop))
+  forget({ shipmentId }: TrackingRequest): void {
+    this.#seen.delete(labelForm(shipmentId)?.name ?? shipmentId)
   }
 
   async #find(name: string, shopCode: string | null | undefined): Promise<ActiveReturn | undefined> {
     const key = nameInShop(name, shopCode)
-    const seen = this.#seen.get(key)
+    const seen = this.#seen.get(name)?.get(key)
     if (seen && this.now() - seen.readAt < FRESH_RETURN_MS) return seen.record
     await this.#read([{ name, shopCode }])
-    return this.#seen.get(key)?.record
+    return this.#seen.get(name)?.get(key)?.record
   }
 
   async #readAll(rows: readonly TrackingRequest[]): Promise<void> {
     const now = this.now()
-    for (const [key, { readAt }] of this.#seen) if (now - readAt >= FRESH_RETURN_MS) this.#seen.delete(key)
+    for (const [name, shops] of this.#seen)
+      if ([...shops.values()].some(({ readAt }) => now - readAt >= FRESH_RETURN_MS)) this.#seen.delete(name)
     const wanted = rows.map(({ shipmentId, shopCode }) => {
       const { name = shipmentId } = labelForm(shipmentId) ?? {}
       return { name, shopCode, shipmentId }
@@ -156,7 +157,11 @@ export class NamedTransports {
         if (seen) seen.record ??= record
       }
     })
-    for (const [key, seen] of fresh)
-      if (isWhole || names.has(key.split('\0', 1)[0] ?? '')) this.#seen.set(key, seen)
+    for (const [key, seen] of fresh) {
+      const [name = ''] = key.split('\0', 1)
+      if (!isWhole && !names.has(name)) continue
+      const shops = this.#seen.get(name) ?? new Map<string, Seen>()
+      this.#seen.set(name, shops.set(key, seen))
+    }
   }
 }

@@ -51,7 +51,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   context.spareMemory()
   const prepared = await prepare(context, flags, push)
   const { input, name, isTemporary, reading, total, now, digest, unmatched } = prepared
-  const { baseUrl, profile, shop, isSandbox } = await context.settings()
+  const { baseUrl, profile, shop, isSandbox, timeoutMs } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(context, input, { shard, shop: shop?.value })
   await context.questions.confirmWrite(`Send ${counted(total, 'tracking update')}`, flags.yes)
@@ -69,7 +69,11 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
       ownSha256: isTemporary ? input.source.sha256 : undefined,
       options: reading ? { kind: 'rows', ...keptReading(reading) } : { kind: 'plan', map: {} },
     },
-    options: { ...keptOptions(push, now), ...(unmatched?.count && { unmatched: unmatched.count }) },
+    options: {
+      ...keptOptions(push, now),
+      timeoutMs: timeoutMs.value,
+      ...(unmatched?.count && { unmatched: unmatched.count }),
+    },
     shard,
     total,
   }

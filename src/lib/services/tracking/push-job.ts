@@ -17,6 +17,8 @@ const limitsSchema = z.object({
   concurrency: z.number().optional(),
   ratePerSecond: z.number().optional(),
   maxFailures: z.union([z.number(), z.object({ percent: z.number() })]).optional(),
+  /** Time limit of each request when the job was begun. */
+  timeoutMs: z.number().optional(),
 })
 
 const rulesSchema = z.object({

@@ -113,10 +113,17 @@ async function run(
   onRow: (row: RowResult) => Promise<void>,
 ): Promise<RunResult> {
   const { retries, timeoutMs } = await context.settings()
-  // Time until which requests of an earlier process may still arrive.
-  const answeredMs = journal.changedMs + timeoutMs.value
   const { limits } = pushJobIn(job)
+  // Time until which requests of an earlier process may still arrive. The clock may have been set back.
+  const answeredMs =
+    Math.min(journal.changedMs, Date.now()) + Math.max(timeoutMs.value, limits.timeoutMs ?? 0)
   const { io } = context
+  const waitSeconds = Math.ceil((answeredMs - Date.now()) / 1000)
+  const unanswered = counted(journal.ledger.counts().sent, 'row has', 'rows have')
+  if (waitSeconds > 0 && !unanswered.startsWith('0 '))
+    await context.note(
+      `${unanswered} no answer yet: looked up now, and in ${counted(waitSeconds, 'second')} again`,
+    )
   const abort = context.drainOnInterrupt()
   const broken = new AbortController()
   const stopped = AbortSignal.any([io.interrupt, io.terminate()])
@@ -145,7 +152,7 @@ async function run(
   }
   const result = await runBulk({
     rows: rows(),
-    ...updateSender(tracking, named, answeredMs),
+    ...updateSender(tracking, named, answeredMs, () => journal.requested()),
     journal,
     options: { ...limits, maxAttempts: retries.value + 1, total: job.info.total },
     clock,

@@ -12,16 +12,21 @@ import type { NamedTransports, RowTarget } from './named-transports.ts'
 
 type Row = BulkRow<TrackingRequest>
 
-/** @param answeredMs epoch milliseconds until which the requests of an earlier process may arrive */
+/**
+ * @param answeredMs epoch milliseconds until which the requests of an earlier process may arrive
+ * @param onRequest called before each update is sent
+ */
 export function updateSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
   named: Pick<NamedTransports, 'target' | 'forget'>,
   answeredMs: number,
+  onRequest: () => void,
 ) {
   /** Pauses before looks at rows that the platform may still be working on. */
   const pauses = new WeakMap<Row, readonly number[]>()
 
   const sendAs = async (row: Row, request: TrackingRequest, onAnswer?: () => void): Promise<Attempt> => {
+    onRequest()
     const answer = await tracking.attempt(request, onAnswer)
     if (!('error' in answer)) return { kind: 'done', notApplied: answer.reason }
     const attempt = attemptOf(answer)

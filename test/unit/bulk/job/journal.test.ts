@@ -53,7 +53,32 @@ it('an opened journal knows when it was written last, whether or not its end was
   }
 })
 
+it('an opened journal knows when the last request was made', async () => {
+  await createJournal(path)
+  utimesSync(path, 1000, 1000)
+  const journal = await openJournal(path, 0)
+  journal.requested()
+  await journal.close()
+  const again = await openJournal(path, 0)
+  expect(Math.abs(Date.now() - again.changedMs)).toBeLessThan(20_000)
+  await again.close()
+})
+
 describe('journal', () => {
+  it('a failed row whose request may still be taken is looked up before a retry', async () => {
+    await createJournal(path)
+    const journal = await openJournal(path, 0)
+    await journal.intend([0, 1])
+    journal.end(0, { status: 'failed', attempts: 4, isDoubtful: true, failure })
+    journal.end(1, { status: 'failed', attempts: 1, failure })
+    await journal.close()
+    expect((await ListedRows.of(path)).count).toBe(2)
+    const { ledger } = await openJournal(path, 0)
+    expect(ledger.counts()).toMatchObject({ failed: 2, sent: 0 })
+    ledger.reopen({ unknown: false })
+    expect([ledger.state(0), ledger.state(1)]).toEqual(['sent', 'new'])
+  })
+
   it('a journal restores the outcome of each row after a restart', async () => {
     await written()
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -195,6 +220,7 @@ class SlowFile implements JournalFile {
   sync() {
     return new Promise<void>((resolve) => this.syncs.push(resolve))
   }
+  touch() {}
   async close() {}
 }
 

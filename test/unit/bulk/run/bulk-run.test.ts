@@ -269,6 +269,28 @@ describe('failures', () => {
     expect(result.succeeded).toBe(1)
   })
 
+  it('a row that failed after an unclear answer is looked up before a retry, a rejected one is not', async () => {
+    const answers = [UNCLEAR, REJECTED, REJECTED]
+    const { ledger } = await runRows({
+      count: 2,
+      options: { concurrency: 1 },
+      send: ({ row }) => (row === 1 ? (answers.shift() ?? DONE) : REJECTED),
+      settle: () => 'not-happened',
+    })
+    expect(ledger.counts()).toMatchObject({ failed: 2, sent: 0 })
+    ledger.reopen({ unknown: false })
+    const looks: number[] = []
+    const { result, sent } = await runRows({
+      count: 2,
+      journal: memoryJournal(ledger),
+      settle: ({ row }) => {
+        looks.push(row)
+        return 'happened'
+      },
+    })
+    expect([looks, sent.map(({ row }) => row), result.succeeded]).toEqual([[1], [2], 2])
+  })
+
   it('many failures do not multiply traffic: retries wait, and fail no row', async () => {
     const random = seededRandom(3)
     const { result, sent } = await runRows({

@@ -25,3 +25,24 @@ it('a row found by tracking number is sent only while that is the number of the 
     expect(await named.target(request)).toEqual({ kind: 'failed', code: 'MOVED', message })
   }
 })
+
+it('a return is read again after it was forgotten, however the shop of the row was given', async () => {
+  let active = '7'
+  const record = () => ({
+    id: '1',
+    name: 'R#-1',
+    shopCode: 'S',
+    activeTransportation: { id: active, status: 'REQUESTED' },
+  })
+  const returns = { listPage: async () => ({ records: [record()] }) } as unknown as ReturnsApi
+  const named = new NamedTransports(
+    async () => ({ returns, transportsOf: async () => [] }),
+    () => 0,
+  )
+  const request = { shipmentId: 'R#-1-T7', trackingStatus: 'SHIPPING_COMPLETED' }
+  const kindOf = async (shopCode?: string) => (await named.target({ ...request, shopCode })).kind
+  expect([await kindOf(), await kindOf('S')]).toEqual(['send', 'send'])
+  active = '8'
+  named.forget(request)
+  expect([await kindOf(), await kindOf('S')]).toEqual(['failed', 'failed'])
+})

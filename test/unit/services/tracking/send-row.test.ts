@@ -26,10 +26,14 @@ const SENT_AS_WRITTEN = {
 /** A sender whose attempt fails so, and whose looks end so, one after another. */
 function sender(failure: FailedAttempt, looks: (Look | AppError)[] = [], answeredMs = 0) {
   const asked: number[] = []
+  const requests: string[] = []
   const started = performance.now()
   const { send, settle } = updateSender(
     {
-      attempt: async () => failure,
+      attempt: async () => {
+        requests.push('attempt')
+        return failure
+      },
       look: async () => {
         asked.push(performance.now() - started)
         const next = looks.shift() ?? 'open'
@@ -39,8 +43,9 @@ function sender(failure: FailedAttempt, looks: (Look | AppError)[] = [], answere
     },
     SENT_AS_WRITTEN,
     answeredMs,
+    () => requests.push('update'),
   )
-  return { send, settle, asked }
+  return { send, settle, asked, requests }
 }
 
 const rejected = (code: string, status = 400) =>
@@ -98,8 +103,15 @@ describe('what may be done after an attempt', () => {
       },
       SENT_AS_WRITTEN,
       0,
+      () => {},
     )
     expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
+  })
+
+  it('the time of an update is noted before it is sent', async () => {
+    const { send, requests } = sender(failed(rejected('TR02')))
+    await send(row())
+    expect(requests).toEqual(['update', 'attempt'])
   })
 
   it('an interruption gives a row no outcome', async () => {
