@@ -16,7 +16,7 @@ export interface Screen {
   /** Hints of the bottom line: `r reply`. */
   readonly hints: readonly string[]
   draw(size: ScreenSize): string[]
-  /** `key`: a character, or a name of `frame.tsx`. */
+  /** `key`: a character, or a name of `open.tsx`. */
   onKey(key: string): void
   /** Called when the screen comes to the top, and again from time to time. */
   refresh?(): void

@@ -1,13 +1,14 @@
-import { render } from 'ink'
+import { Box, type Key, render, Text, useInput } from 'ink'
 import * as yoga from 'yoga-layout'
 import type { LineCapturer } from '../cli/captured-lines.ts'
 import type { Context } from '../cli/context.ts'
-import { prepareWidths } from '../output/width.ts'
+import { visible } from '../output/visible.ts'
+import { displayWidth, padEnd, prepareWidths, truncate, wrapWords } from '../output/width.ts'
 import { copyText } from '../services/returns/explain/clipboard.ts'
 import { joinParts } from '../wire/raw.ts'
 import { CommandLines } from './command-lines.ts'
 import { Desk, type Where } from './desk.ts'
-import { Frame } from './frame.tsx'
+import keyNames from './key-names.json'
 import { LocalCopy } from './local-copy.ts'
 import { SearchScreen } from './search-screen.ts'
 import { type WarehouseOptions, WarehouseScreen } from './warehouse-screen.ts'
@@ -101,4 +102,62 @@ async function whereOf(context: Context): Promise<Where> {
     isSandbox,
     guard: isProtected ? name : undefined,
   }
+}
+
+/** Names by ink's properties. Most terminals send `delete` for the backspace key. */
+const NAMES: Partial<Record<keyof Key, string>> = keyNames
+
+const CONTROLS: Readonly<Record<string, string>> = {
+  '\r': 'return',
+  '\n': 'return',
+  '\b': 'backspace',
+  '\x7f': 'backspace',
+}
+
+/** Returns the keys of one read: a scanner or a paste sends many characters at once. */
+function keysOf(input: string, key: Key): string[] {
+  if (key.ctrl) return input === 'c' ? ['ctrl-c'] : []
+  const name = Object.entries(NAMES).find(([property]) => key[property as keyof Key])?.[1]
+  if (name !== undefined) return [name]
+  const keys = Array.from(input).flatMap((typed) => CONTROLS[typed] ?? (typed < ' ' ? [] : typed))
+  // A character that comes in one read with Esc before it reads as Alt with the character.
+  return key.meta ? ['escape', ...keys] : keys
+}
+
+const FRAME_ROWS = 4
+
+/** Draws the desk into all but the last row, since a terminal scrolls when that one is written. */
+function Frame({ desk }: { desk: Desk }) {
+  useInput((input, key) => {
+    for (const one of keysOf(input, key)) desk.onKey(one)
+  })
+  const { question, size, top } = desk
+  const rows = Math.max(1, size.rows - FRAME_ROWS)
+  const asked = question?.flatMap((line) => wrapWords(line, size.columns))
+  const lines = asked ?? top?.draw({ rows, columns: size.columns }) ?? []
+  const hints = question ? '' : top?.hints.join('  ')
+  return (
+    <Box flexDirection="column" height={size.rows - 1} width={size.columns}>
+      <Text wrap="truncate-end">{headOf(desk)}</Text>
+      <Box flexDirection="column" height={rows}>
+        {lines.slice(0, rows).map((line, at) => (
+          <Text key={at} wrap="truncate-end">
+            {line || ' '}
+          </Text>
+        ))}
+      </Box>
+      <Text wrap="truncate-end">{desk.message || ' '}</Text>
+      <Text dimColor wrap="truncate-end">
+        {hints}
+      </Text>
+    </Box>
+  )
+}
+
+/** Shortens the right side, never the title. */
+function headOf(desk: Desk) {
+  const { age, size, top, where } = desk
+  const title = visible(`rma desk  ${top?.title ?? ''}`)
+  const right = truncate(joinParts([where.text, age], '  '), size.columns - displayWidth(title) - 2)
+  return padEnd(title, size.columns - displayWidth(right)) + desk.style(right, where.style)
 }
