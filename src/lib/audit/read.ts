@@ -22,13 +22,6 @@ export interface BrokenLink extends Location {
   message: string
 }
 
-interface Verification {
-  files: number
-  lines: number
-  chains: number
-  broken: BrokenLink[]
-}
-
 interface Head extends Location {
   seq: number
   hash: string | null
@@ -45,7 +38,7 @@ export async function* auditLinks(dir: string): AsyncGenerator<AuditLink> {
 }
 
 /** Follows each chain to the end that the index names. */
-export async function verifyAudit(dir: string): Promise<Verification> {
+export async function verifyAudit(dir: string) {
   // Lines come into the index last.
   const index = await readIndex(dir)
   const files = await namesIn(dir, '.ndjson')

@@ -3,24 +3,19 @@ import { merchantOf } from './merchant.ts'
 import type { Sourced } from './setting-values.ts'
 import type { SettingFlags, Settings } from './settings.ts'
 
-/** Target of a program that runs many command lines: a profile that changes meanwhile does not move it. */
-export interface PinnedTarget {
-  /** For people: `profile live (production), https://…`. */
-  target: string
-  targetFlags: readonly string[]
-  targetEnv: Readonly<Record<string, string>>
-  /** @throws AppError `config` if the settings lead to another target by now */
-  checkTarget(settings: Settings): void
-}
+export type PinnedTarget = ReturnType<typeof pinnedTarget>
 
-export function pinnedTarget(settings: Settings, flags: SettingFlags): PinnedTarget {
+/** Pins the target of a program that runs many command lines: a profile that changes meanwhile does not move it. */
+export function pinnedTarget(settings: Settings, flags: SettingFlags) {
   const target = settings.isSandbox ? 'the built-in sandbox' : targetText(settings)
   const whole = identityOf(settings)
   return {
+    /** For people: `profile live (production), https://…`. */
     target,
     targetFlags: targetFlags(settings, flags),
     targetEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
-    checkTarget: (current) => {
+    /** @throws AppError `config` if the settings lead to another target by now */
+    checkTarget: (current: Settings) => {
       if (identityOf(current) === whole) return
       throw appError(
         'config',

@@ -1,5 +1,4 @@
 import { AppError, errorCode } from '../errors.ts'
-import type { CredentialProcess } from './credential-process.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
 import { keyringEntryOf } from './keyring.ts'
 import type { Env } from './paths.ts'
@@ -16,22 +15,7 @@ import {
   type Sourced,
 } from './setting-values.ts'
 
-export interface PlatformSettings {
-  /** Absent if flags or environment give address and token and name no profile. */
-  profile: Sourced<string> | undefined
-  isSandbox: boolean
-  baseUrl: Sourced<string> | undefined
-  profileBaseUrl: string | undefined
-  profileShop: string | undefined
-  credentialProcess: CredentialProcess | undefined
-  keyring: ReturnType<typeof keyringEntryOf>
-  /** Unchecked: see `requireToken`. */
-  token: Sourced<string> | undefined
-  shop: Sourced<string> | undefined
-  /** Address of the PostgreSQL mirror; undefined for a file. */
-  database: Sourced<string> | undefined
-  warnings: string[]
-}
+export type PlatformSettings = Omit<Awaited<ReturnType<typeof resolvePlatform>>, 'record'>
 
 export interface PlatformFlags {
   profile?: string
@@ -48,9 +32,7 @@ export interface PlatformSources {
   readFile: (path: string) => Promise<string>
 }
 
-export async function resolvePlatform(
-  sources: PlatformSources,
-): Promise<PlatformSettings & { record: Profile | undefined }> {
+export async function resolvePlatform(sources: PlatformSources) {
   const { flags, env } = sources
   const given = givenSetting(env)
   const givenUrl = checkSetting(given(flags['base-url'], '--base-url', 'RMA_BASE_URL'), baseUrlProblem)
@@ -67,15 +49,18 @@ export async function resolvePlatform(
   const database = given(flags.database && withoutPassword(flags.database), '--database', 'RMA_DATABASE')
   return {
     record,
+    /** Absent if flags or environment give address and token and name no profile. */
     profile: name,
     isSandbox: record !== undefined && baseUrl === undefined,
     baseUrl,
     profileBaseUrl: record?.baseUrl,
     profileShop: record?.shop,
+    /** Unchecked: see `requireToken`. */
     token,
     credentialProcess: tokenSource && credentialProcessOf(tokenSource),
     keyring: tokenSource && keyringEntryOf(tokenSource),
     shop: shop ?? fromProfile(record, 'shop'),
+    /** Address of the PostgreSQL mirror; undefined for a file. */
     database: checkSetting(database, databaseUrlProblem) ?? fromProfile(record, 'database'),
     warnings: addressWarnings(name, record, givenUrl, token),
   }

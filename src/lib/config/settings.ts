@@ -1,12 +1,7 @@
 import { appError, rethrowBug, rewordError, usageError } from '../errors.ts'
 import { isTimeZone, systemTimeZone } from '../wire/time.ts'
 import type { Env } from './paths.ts'
-import {
-  type PlatformFlags,
-  type PlatformSettings,
-  type PlatformSources,
-  resolvePlatform,
-} from './platform-settings.ts'
+import { type PlatformFlags, type PlatformSources, resolvePlatform } from './platform-settings.ts'
 import { API_REVISIONS, isProtected, MOCK, OUTPUT_FORMATS, type Profile } from './profile.ts'
 import {
   byDefault,
@@ -39,31 +34,14 @@ export interface SettingFlags extends PlatformFlags {
   strict?: boolean
 }
 
-export interface Settings extends PlatformSettings {
-  environment: Profile['environment'] | undefined
-  isProtected: boolean
-  registersLabels: boolean
-  goodsFile: string | undefined
-  signature: string | undefined
-  replyTemplates: string | undefined
-  output: Sourced<OutputFormat>
-  defaultColumns: Readonly<Record<string, readonly string[]>> | undefined
-  timeZone: Sourced<string>
-  timeoutMs: Sourced<number>
-  retries: Sourced<number>
-  caFile: Sourced<string> | undefined
-  apiRevision: Sourced<(typeof API_REVISIONS)[number]>
-  labelHosts: string[]
-  verbose: Sourced<boolean>
-  strict: Sourced<boolean>
-}
+export type Settings = Awaited<ReturnType<typeof resolveSettings>>
 
 interface SettingSources extends PlatformSources {
   flags: SettingFlags
 }
 
 /** Precedence: flag, environment, profile, default. @throws AppError `usage`, `config` */
-export async function resolveSettings(sources: SettingSources): Promise<Settings> {
+export async function resolveSettings(sources: SettingSources) {
   const { flags, env } = sources
   const given = givenSetting(env)
   const { record: profile, ...platform } = await resolvePlatform(sources)

@@ -9,24 +9,11 @@ export interface WrittenAddress {
   countryCode?: unknown
 }
 
-interface AddressLines {
-  street: string[]
-  place: string[]
-  all: string[]
-}
-
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
 /** Writes an address in its country's order. Parts that its format leaves out are added. */
-export function addressLines({
-  line1,
-  line2,
-  city,
-  postalCode,
-  region,
-  countryCode,
-}: WrittenAddress): AddressLines {
+export function addressLines({ line1, line2, city, postalCode, region, countryCode }: WrittenAddress) {
   const street = [line1, line2].map(text).filter((line) => line !== '')
   const parts = { locality: text(city), administrativeArea: text(region), postalCode: text(postalCode) }
   // Only local scripts put the largest part first.

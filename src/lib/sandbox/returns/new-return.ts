@@ -1,40 +1,13 @@
 import { nearest, usageError } from '../../errors.ts'
 import type { Shop } from '../demo/catalogue.ts'
-import {
-  type Customer,
-  FIRST_RETURN,
-  type LineRow,
-  PARTS_PER_RETURN,
-  partNo,
-  type RefundMode,
-  type RefundType,
-} from '../store/rows.ts'
+import type { checkNewReturn } from '../scenarios/scenario.ts'
+import { type Customer, FIRST_RETURN, type LineRow, PARTS_PER_RETURN, partNo } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
 import { decimals, divideRounded } from './amounts.ts'
 import { executeRefunds, latest, refundGroups, requestedTransport } from './lifecycle.ts'
 
 /** Amounts are like `19.99`. */
-export interface NewReturn {
-  shop: string
-  /** Part of the return's name. */
-  orderName: string
-  carrierServiceCode?: string
-  needsValidation?: boolean
-  fee?: number
-  lines?: readonly NewLine[]
-}
-
-interface NewLine {
-  sku?: string
-  price?: number
-  discount?: number
-  quantity?: number
-  /** Default `EXCHANGE` if something is wanted instead. */
-  refundType?: RefundType
-  refundMode?: RefundMode
-  /** Default: the same price. */
-  exchange?: { sku: string; price?: number }
-}
+export type NewReturn = ReturnType<typeof checkNewReturn>
 
 const MAX_PRICE = 1_000_000
 const MAX_QUANTITY = 1000
@@ -93,7 +66,7 @@ function freeName(data: WritableSnapshot, shop: number, orderName: string, nth: 
   return isTaken ? freeName(data, shop, orderName, nth + 1) : name
 }
 
-function linesOf(shop: Shop, input: readonly NewLine[]): LineRow[] {
+function linesOf(shop: Shop, input: NonNullable<NewReturn['lines']>): LineRow[] {
   if (input.length < 1 || input.length > MAX_LINES) {
     throw usageError(`lines: from 1 to ${MAX_LINES} are needed`)
   }

@@ -11,7 +11,6 @@ import {
 import { at, pathText } from '../../wire/raw.ts'
 import { DURATION } from '../../wire/time.ts'
 import { choice, problemsOf } from '../problems.ts'
-import type { NewReturn } from '../returns/new-return.ts'
 
 const amount = z.number().min(0, 'must not be negative')
 
@@ -41,7 +40,7 @@ const newReturnSchema = z.strictObject({
     .describe('One item by default'),
 })
 
-export function checkNewReturn(document: unknown): NewReturn {
+export function checkNewReturn(document: unknown) {
   const read = newReturnSchema.safeParse(document)
   if (read.success) return read.data
   const details = problemsOf(read.error, document, Object.keys(newReturnSchema.shape))

@@ -41,13 +41,7 @@ export const pudoFlags = {
 
 export type PudoFlags = FlagValues<typeof pudoFlags>
 
-export interface PudoQuery {
-  body: PudosRequest
-  reference: Position | undefined
-  place: string
-  country: string | undefined
-  withoutPoints: string | undefined
-}
+export type PudoQuery = Awaited<ReturnType<typeof readPudoQuery>>
 
 interface Findings {
   problems: ErrorDetail[]
@@ -65,11 +59,7 @@ const PLACE_FLAGS = ['address', 'city', 'postal-code', 'country'] as const
 type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode'>
 
 /** Spec §4.5. @throws AppError `usage` that lists all that is wrong, before anything is sent */
-export async function readPudoQuery(
-  ofReturn: string | undefined,
-  flags: PudoFlags,
-  context: Context,
-): Promise<PudoQuery> {
+export async function readPudoQuery(ofReturn: string | undefined, flags: PudoFlags, context: Context) {
   const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
   const record =
     ofReturn === undefined ? undefined : await (await context.connection.lookup()).record(ofReturn)
@@ -84,7 +74,7 @@ export async function readPudoQuery(
     const about = wanted.about === undefined ? '' : `: ${wanted.about}`
     await context.note(`Searching near ${words}, for ${wanted.codes.join(', ')}${about}`)
   }
-  const body = {
+  const body: PudosRequest = {
     shopCode: record?.shopCode || (await context.settings()).shop?.value || wanted.shop,
     carrierServices: wanted.codes.map((code) => ({ code })),
     limit,

@@ -19,13 +19,14 @@ const MAX_CHANGES = 5000
 /** The largest page of `GET /returns` (spec §4.7). */
 const PAGE_SIZE = 500
 
-interface SeenChange {
-  key: string
-  updatedAt: string | null
+const seenSchema = z.object({
+  key: z.string(),
+  updatedAt: z.string().nullable(),
   /** Digest of the whole record, for changes without a new date. */
-  digest: string
-  changedMs: number
-}
+  digest: z.string(),
+  changedMs: z.number(),
+})
+type SeenChange = z.infer<typeof seenSchema>
 
 export interface FeedState {
   /** Platform time in epoch milliseconds up to which changes were printed. Null before the first look. */
@@ -164,12 +165,6 @@ function changeOf(record: Return, nowMs: number): SeenChange {
 }
 
 const headSchema = z.object({ rmaWatch: z.literal(1), markMs: z.number().nullable() })
-const seenSchema = z.object({
-  key: z.string(),
-  updatedAt: z.string().nullable(),
-  digest: z.string(),
-  changedMs: z.number(),
-})
 
 /** Progress of a watch: its position, then the changes reported since, one a line. */
 export class MarkFile {
