@@ -30,21 +30,6 @@ export interface CountMismatch extends Span {
   here: number
 }
 
-interface Comparison {
-  /** Returns that the platform counts in the range; null if it does not count. */
-  inside: number | null
-  /** Returns that the platform counts after the range. */
-  rest: number | null
-  /** Returns that the platform counts before the range. */
-  earlier: number
-  removed: number
-  /** True if the counts by date add up: date filters miss no return. */
-  isDivisible: boolean
-  /** True if the local and remote counts agree for every creation time. */
-  isComplete: boolean
-  differences: readonly CountMismatch[]
-}
-
 /**
  * Compares local and remote counts. Equal counts mean equal returns, since all were copied. Else it compares
  * halves of the time range, and reads single pages again.
@@ -53,7 +38,7 @@ export async function compareWithPlatform(
   local: ComparedCopy,
   source: PageSource,
   { pageSize, fromMs, untilMs }: ComparisonRange,
-): Promise<Comparison> {
+) {
   // The second in which the copy began was not over.
   const toMs = Math.floor(untilMs / SECOND_MS) * SECOND_MS - SECOND_MS
   const comparing = new Comparing(local, source, pageSize)
@@ -87,11 +72,16 @@ export async function compareWithPlatform(
   const rest = all - inside - earlier
   const isDivisible = later <= rest && rest <= laterStill
   return {
+    /** Returns that the platform counts in the range; null if it does not count. */
     inside,
+    /** Returns that the platform counts after the range. */
     rest,
+    /** Returns that the platform counts before the range. */
     earlier,
     removed,
+    /** True if the counts by date add up: date filters miss no return. */
     isDivisible,
+    /** True if the local and remote counts agree for every creation time. */
     isComplete: differences.length === 0 && isDivisible,
     differences,
   }

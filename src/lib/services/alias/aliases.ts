@@ -53,9 +53,7 @@ export async function removeAlias(context: Context, name: string) {
 
 export const aliasSchema = lazySchema((z, { text }) => z.object({ name: text, expansion: text }))
 
-type AliasRow = RecordOf<typeof aliasSchema>
-
-export const aliasesView: View<AliasRow> = {
+export const aliasesView: View<RecordOf<typeof aliasSchema>> = {
   columns: [
     { name: 'name', identifies: true },
     { name: 'expansion', header: 'STANDS FOR', flexible: true },

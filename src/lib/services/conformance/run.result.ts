@@ -30,9 +30,7 @@ export const conformanceSchema = lazySchema(async (z, { count }) =>
   ]),
 )
 
-type ResultRow = RecordOf<typeof checkResultSchema>
-
-export const resultsView: View<ResultRow> = {
+export const resultsView: View<RecordOf<typeof checkResultSchema>> = {
   columns: [
     { name: 'id', header: 'CHECK' },
     { name: 'specified', flexible: true },

@@ -109,8 +109,6 @@ const mergedSchema = lazySchema(async (z, { count, text }) =>
 
 export const removedJobSchema = lazySchema((z) => z.object({ jobId: z.string() }))
 
-type JobSummary = RecordOf<typeof jobSummarySchema>
-type RowResult = RecordOf<typeof rowResultSchema>
 export type JobRecord = RecordOf<typeof jobSchema>
 
 const COUNT_COLUMNS = [
@@ -124,7 +122,7 @@ const COUNT_COLUMNS = [
   'remaining',
 ] as const
 
-export const jobSummaryView: View<JobSummary> = {
+export const jobSummaryView: View<RecordOf<typeof jobSummarySchema>> = {
   columns: [
     { name: 'job', path: 'jobId' },
     ...COUNT_COLUMNS,
@@ -137,7 +135,7 @@ export const jobSummaryView: View<JobSummary> = {
   empty: 'No rows',
 }
 
-export const rowResultView: View<RowResult> = {
+export const rowResultView: View<RecordOf<typeof rowResultSchema>> = {
   columns: [
     'row',
     { name: 'key', header: 'SHIPMENT', identifies: true },

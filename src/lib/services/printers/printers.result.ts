@@ -22,9 +22,7 @@ export const printerTestSchema = lazySchema((z, { text }) =>
   }),
 )
 
-type PrinterRow = RecordOf<typeof printerSchema>
-
-export const printersView: View<PrinterRow> = {
+export const printersView: View<RecordOf<typeof printerSchema>> = {
   columns: [
     { name: 'name', identifies: true },
     { name: 'address', identifies: true },

@@ -22,9 +22,7 @@ export const stuckSchema = lazySchema(async (z, { count }) =>
   z.looseObject({ stuck: z.array(await stuckLineSchema()), unread: count }),
 )
 
-type StuckLine = RecordOf<typeof stuckLineSchema>
-
-export const stuckView: View<StuckLine> = {
+export const stuckView: View<RecordOf<typeof stuckLineSchema>> = {
   columns: [
     'name',
     { name: 'rule', identifies: true },

@@ -9,9 +9,7 @@ export const sampleSchema = lazySchema((z, { text }) =>
   }),
 )
 
-type SampleRow = RecordOf<typeof sampleSchema>
-
-export const samplesView: View<SampleRow> = {
+export const samplesView: View<RecordOf<typeof sampleSchema>> = {
   columns: [
     { name: 'path', header: 'FILE' },
     'outcome',
