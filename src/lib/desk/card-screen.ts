@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { visible } from '../output/visible.ts'
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
+import { CUSTOMER_LANGUAGES } from '../wire/geography.ts'
 import { asText, at, list } from '../wire/raw.ts'
 import { wordsOf } from '../wire/words.ts'
 import type { Desk, Screen } from './desk.ts'
@@ -102,15 +103,13 @@ async function printLabel(desk: Desk, name: string) {
   screen.show(names)
 }
 
-const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ja']
-
 /** Reply to the customer, in the language of the return until another is picked. */
 function replyScreen(desk: Desk, name: string): Screen {
   let picked = -1
   let edited: string | undefined
   const load = async (columns: number) => {
     if (edited !== undefined) return edited
-    const language = LANGUAGES[picked]
+    const language = CUSTOMER_LANGUAGES[picked]
     const words = ['returns', 'explain', name, '--reply', ...(language ? ['--language', language] : [])]
     return desk.textOf(words, columns)
   }
@@ -119,10 +118,10 @@ function replyScreen(desk: Desk, name: string): Screen {
       key: 'l',
       hint: 'language',
       act: () => {
-        picked = (picked + 1) % LANGUAGES.length
+        picked = (picked + 1) % CUSTOMER_LANGUAGES.length
         edited = undefined
         screen.refresh()
-        desk.say(`Language: ${LANGUAGES[picked]}`)
+        desk.say(`Language: ${CUSTOMER_LANGUAGES[picked]}`)
       },
     },
     {

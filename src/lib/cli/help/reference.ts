@@ -1,4 +1,5 @@
 import type { Command, Config } from '@oclif/core'
+import { OUTPUT_FORMATS } from '../../config/profile.ts'
 import { type ErrorKind, EXIT_CODES } from '../../errors.ts'
 import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
@@ -109,7 +110,7 @@ function commandRow(command: ManifestCommand): CommandRow {
       .filter((flag) => !isGlobalFlag(flag))
       .map(flagRow),
     examples: examples.map((example) => fill(typeof example === 'string' ? example : example.command)),
-    formats: ['table', 'json', 'ndjson', 'csv', 'yaml', ...extraFormats],
+    formats: [...OUTPUT_FORMATS, ...extraFormats],
     exitCodes: exitCodesOf(command),
   }
 }

@@ -58,7 +58,7 @@ export async function dropMirror(location: MirrorLocation): Promise<number | und
         held = db.prepare('select count(*) as returns from returns').get() as typeof held
       } catch {}
       db.close()
-      for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${location.file}${end}`, { force: true })
+      await removeMirrorFile(location.file)
       return held?.returns
     })
   }
@@ -69,6 +69,11 @@ export async function dropMirror(location: MirrorLocation): Promise<number | und
   } finally {
     await db.destroy()
   }
+}
+
+/** Removes a mirror's file, with those that SQLite and its check leave beside it. */
+export async function removeMirrorFile(file: string) {
+  for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${file}${end}`, { force: true })
 }
 
 async function openFile(

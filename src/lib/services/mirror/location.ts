@@ -6,7 +6,12 @@ import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
 import { AppError, appError, isFailure, messageOf, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
-import { type MirrorLocation, type MirrorStore, openMirror } from '../../mirror/store/open.ts'
+import {
+  type MirrorLocation,
+  type MirrorStore,
+  openMirror,
+  removeMirrorFile,
+} from '../../mirror/store/open.ts'
 import { readCandidates } from '../../mirror/store/read.ts'
 import { type MirrorOrigin, readChoices, readOrigin, writeValue } from '../../mirror/store/state.ts'
 import { OtherData } from '../../mirror/sync/sync.ts'
@@ -94,9 +99,7 @@ async function otherFile({ paths }: Context, { origin, where }: ChosenLocation, 
   const own = mirrorFile(origin, paths, sandboxId)
   const first = mirrorFile(origin, paths)
   const others = mirrorFiles(origin, paths).filter((file) => file !== own)
-  for (const file of others.slice(MAX_KEPT - 1)) {
-    for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${file}${end}`, { force: true })
-  }
+  for (const file of others.slice(MAX_KEPT - 1)) await removeMirrorFile(file)
   // The file without an id may be this sandbox's.
   const isFirst = !existsSync(own) && where !== first && existsSync(first)
   return isFirst ? first : own
