@@ -96,6 +96,8 @@ describe('the built binary', () => {
     )
     expect(statSync(join(newcomer.RMA_DATA_DIR ?? '', 'sandbox.db')).size).toBeGreaterThan(0)
     expect(existsSync(newcomer.RMA_CONFIG_DIR ?? '')).toBe(false)
+    const again = succeeded(await spawnCli(typed`returns list --limit 1`, { env: newcomer }))
+    expect(withoutProgress(again.stderr)).toBe('1 of 1200; --all for the rest\n')
   })
 
   it.each([

@@ -21,10 +21,11 @@ it('three commands, and one killed while it fills the data, see the same complet
   const others = await Promise.all(Array.from({ length: 3 }, () => spawnCli(list, { env: home })))
   expect((await killed).signal).toBe('SIGKILL')
   for (const { code, stdout, stderr } of others) {
-    expect([code, withoutProgress(stderr)]).toEqual([
-      0,
-      `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n`,
-    ])
+    expect(code).toBe(0)
+    // The first process to open the data says so.
+    expect(['', `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n`]).toContain(
+      withoutProgress(stderr),
+    )
     expect(stdout.trimEnd().split('\n')).toHaveLength(1200)
     expect(stdout).toBe(others[0]?.stdout)
   }

@@ -1,3 +1,4 @@
+import pMap from 'p-map'
 import { AppError, appError, type ErrorDetail, unless, usageError } from '../errors.ts'
 import { joinParts } from '../wire/raw.ts'
 import { fitted } from '../wire/read.ts'
@@ -6,6 +7,7 @@ import type { Return } from '../wire/returns.ts'
 import { returnShape, transportationShape } from '../wire/shapes.ts'
 import { trackingNumbersOf } from '../wire/tracking/history.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
+import { LOOKUPS } from './resource.ts'
 import type { ReturnFilters, ReturnsApi } from './returns.ts'
 
 /** Most orders asked for: how much of a name is the order's is not known. */
@@ -132,8 +134,8 @@ export class ReturnLookup {
     const starts = records.map(
       ({ ecommerceOrder }) => /^(\D+)\d+$/.exec(ecommerceOrder?.name ?? '')?.[1] ?? '',
     )
-    const known = [...new Set(starts)].filter((start) => start !== '').slice(0, MAX_ORDERS)
-    return (await Promise.all(known.map((start) => this.#ofOrder(start + digits)))).flat()
+    const known = [...new Set(starts)].filter((start) => start !== '')
+    return (await pMap(known, (start) => this.#ofOrder(start + digits), LOOKUPS)).flat()
   }
 
   #ofMerchant(name: string): Promise<Return | undefined> | undefined {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder } from '../config/paths.ts'
 import type { Sandbox } from '../sandbox/index.ts'
@@ -35,10 +36,13 @@ export async function serveEmbedded(
   context: LocalContext,
   openSandbox: OpenSandbox,
 ): Promise<{ baseUrl: string; token: string }> {
+  const isFirst = !existsSync(join(context.paths.dataDir, 'sandbox.db'))
   const sandbox = await openSandbox()
   const server = await sandbox.listen({ host: '127.0.0.1', port: 0 })
   context.onClose(() => server.close())
-  await context.note(`Using the built-in sandbox (profile mock), data in ${context.paths.dataDir}`)
+  // Cron would mail a line that comes with each run.
+  if (isFirst || context.streams.err.isTerminal)
+    await context.note(`Using the built-in sandbox (profile mock), data in ${context.paths.dataDir}`)
   const faults = sandbox.faults.list().length
   if (faults > 0) await context.note(`It has faults in force: ${faults} (rma sandbox faults lists them)`)
   return { baseUrl: server.baseUrl, token: sandbox.issueToken() }

@@ -123,7 +123,8 @@ class OutputSink implements Sink {
     this.#own = stream
     this.#announce = announce
     this.isTerminal = stream.isTTY === true
-    this.canRedraw = this.isTerminal && env.TERM !== 'dumb'
+    // The spinner's library never ends on a terminal of 0 columns.
+    this.canRedraw = this.isTerminal && env.TERM !== 'dumb' && stream.columns !== 0
     this.colour = wantsColour(env, noColor, this.canRedraw)
     this.#stream = stream
     this.#watch(stream)

@@ -75,6 +75,21 @@ describe('labels create', () => {
     expect(service.posts()[0]?.json).toEqual(sent)
   })
 
+  it('ids of one shipment twice, in another case, are refused', async () => {
+    const service = await shop()
+    const result = await service.buy([], labelRequest('shp-1'), labelRequest('SHP-1'))
+    expectEnd(result, 2, [/SHP-1 is asked for at line 1 already/])
+    expect(service.posts()).toEqual([])
+  })
+
+  it('fewer labels than parcels are a warning', async () => {
+    const service = await shop()
+    const parcels = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'x' }))
+    expectEnd(await service.buy([], labelRequest('A1', { parcels })), 0, [
+      'Warning: A1: 2 parcels were sent, and 1 label came back',
+    ])
+  })
+
   it('labels create handles NDJSON and lists, and keeps their order', async () => {
     const requests = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((id) => labelRequest(id))
     for (const given of [requests, [requests]]) {

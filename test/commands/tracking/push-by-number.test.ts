@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
@@ -87,7 +87,11 @@ it('a push by tracking number sends the rows of active transports and writes the
   // The platform's spelling of the number stays.
   expect(await stateOf(first)).toMatchObject({ status: 'SHIPPING_COMPLETED', carrierReference: first.code })
   expect(jsonOf(await run(push.concat('--json')))).toMatchObject({ alreadySentBy: done.jobId })
-  expect(jsonOf(await run(typed`jobs show --last --json`)).unmatched).toBe(2)
+  appendFileSync(path, 'OTHER-2,SHIPPING_COMPLETED\n')
+  const more = jsonOf(await run(push.concat('--json')))
+  expect(more).toMatchObject({ succeeded: 1, unmatched: 3 })
+  expect(readFileSync(more.unmatchedFile, 'utf8')).toContain('OTHER-2')
+  expect(jsonOf(await run(typed`jobs show --last --json`)).unmatched).toBe(3)
   const wrong = file(`${first.code},NOWHERE`, `${third.code},SHIPPING_COMPLETED`)
   const skipped = jsonOf(await run(typed`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`))
   expect(skipped).toMatchObject({ total: 0, unmatched: 2 })
@@ -157,4 +161,18 @@ it('mended rows of a job by tracking number go to the transport with the number,
     carrierReference: 'OTHER-NUMBER',
     status: 'SHIPPING_IN_PROGRESS',
   })
+})
+
+it('a carrier is spelled as in the mirror, and its beginning is sent as it was typed', async () => {
+  const { run, first } = await carrierExport()
+  succeeded(await run(typed`mirror sync --yes`))
+  const push = typed`tracking push ${first.name} --shop ${first.shopCode} --status SHIPPING_IN_PROGRESS -n`
+  for (const [carrier, sent] of [
+    ['seur', 'SEUR'],
+    ['SEU', 'SEU'],
+    ['New Carrier', 'New Carrier'],
+  ] as const) {
+    const { stdout } = succeeded(await run([...push, '--carrier', carrier, '--json']))
+    expect(stdout).toMatch(new RegExp(`"carrierName": ?"${sent}"`))
+  }
 })

@@ -244,18 +244,19 @@ describe('tracking push of one update', () => {
     expect(lost.events).toHaveLength(1)
   })
 
-  it.each<[string, object]>([
+  it.each<[string, object, string?]>([
     ['without a date', { date: undefined }],
+    ['with a date without seconds', { date: '2026-11-19 08:00:00Z' }, '2026-11-19T08:00:37Z'],
     ['with a date without a zone', { date: '19/11/2026 08:00' }],
     ['with fields of other names', { status: undefined, state: 'SHIPPING_IN_PROGRESS' }],
-  ])('an event %s decides nothing: exit 10, sent once', async (_name, shown) => {
+  ])('an event %s decides nothing: exit 10, sent once', async (_name, shown, sent) => {
     const { handle } = platform([() => ({ answer: { status: 500 }, isTaken: true })])
     const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
     const transportations = [{ id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }]
     const { run, requests } = await service((request, index) =>
       /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
     )
-    ended(await run(REPORT), 10)
+    ended(await run(sent ? [...REPORT.slice(0, -1), sent] : REPORT), 10)
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 

@@ -83,6 +83,13 @@ describe('a return with names of several kinds', () => {
     expect(await ids('105188')).toEqual([])
   })
 
+  it('digits alone find the orders of every shop', async () => {
+    const orders = ['A1001', 'B1002', 'C1003', 'D1004', 'E1003', 'FS1003']
+    const { lookup } = lookupIn(orders.map((order, at) => record(String(at), order)))
+    expect((await lookup.find('1003')).map(({ id }) => id)).toEqual(['2', '4', '5'])
+    await expectRejection(lookup.one('1003'), 'usage')
+  })
+
   it('a text finds both its order’s return and a return of another order with that name', async () => {
     expect(await ids('LU7-2')).toEqual(['3', '4'])
     expect(await ids('R#-LU7-2')).toEqual(['3', '4'])

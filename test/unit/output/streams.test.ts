@@ -175,6 +175,11 @@ test.each([
   expect([streams.out.colour, streams.err.colour]).toEqual([colour, colour])
 })
 
+test('nothing is redrawn on a terminal of 0 columns, whose spinner would never end', () => {
+  const { streams } = memoryStreams({ columns: 0 })
+  expect([streams.err.isTerminal, streams.err.canRedraw, streams.err.columns]).toEqual([true, false, 80])
+})
+
 test('columns follow the terminal, and a pipe has none', () => {
   const { streams, stdout } = memoryStreams({ columns: 100 })
   expect([streams.out.isTerminal, streams.out.columns, streams.err.columns]).toEqual([true, 100, 100])

@@ -203,8 +203,14 @@ function headOf(response: Response) {
 type WholeAnswer = Received & AnswerFailure
 
 /** Parses instead of got: numbers keep the value sent. */
-function wholeAnswer(response: Response, { text, bytes }: Pick<Received, 'text' | 'bytes'>): WholeAnswer {
+function wholeAnswer(
+  response: Response,
+  { text: sent, bytes }: Pick<Received, 'text' | 'bytes'>,
+): WholeAnswer {
   const head = headOf(response)
+  const [, token] = /^Bearer (.+)$/.exec(String(response.request.options.headers.authorization)) ?? []
+  // Services may echo the request that they refuse.
+  const text = token && head.status >= 300 ? sent.replaceAll(token, '[token]') : sent
   let body: unknown
   let unreadable: string | undefined
   try {

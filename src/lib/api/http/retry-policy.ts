@@ -67,7 +67,7 @@ export function isUnreadable(code: string): boolean {
 
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text), 10_000_000) * 1000
   // Date.parse takes almost anything ("-5" is a year).
   const date = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)

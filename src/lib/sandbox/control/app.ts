@@ -72,7 +72,7 @@ const filterSchema = z.strictObject({
 const seconds = z.int('must be a whole number').min(1, 'must be 1 at least')
 
 const tokenSchema = z.strictObject({
-  shops: z.array(z.string()).optional(),
+  shops: z.array(z.string()).min(1).optional(),
   lifetimeSeconds: seconds.optional(),
 })
 

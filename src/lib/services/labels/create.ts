@@ -89,6 +89,9 @@ async function makeLabel(
     )
     if (other)
       await context.note(`${id}: ${request.labelFormat} was asked for, but the label is ${other.format}`)
+    const [asked, got] = [request.parcels?.length ?? 1, made.set.shippingLabels.length]
+    if (!isExisting && got < asked)
+      await context.warn(`${id}: ${asked} parcels were sent, and ${counted(got, 'label')} came back`)
     if (!isExisting) await warnOfTwins(maker, wanted, made)
     const entered = parcel && (await enterCode(maker, parcel, made, report))
     const outcome = { ...(isExisting && { source: 'existing' as const }), outcome: made.outcome }

@@ -47,14 +47,15 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
 
 const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
 
-/** Completes the beginning of a code from the newest returns of the mirror. */
+/** Completes the beginning of a code from the newest returns of the mirror; a carrier's name is only respelled. */
 export async function meantCode(flag: keyof typeof CODES, typed: string, context: Context): Promise<string> {
   const settings = await context.settings()
   const [file] = mirrorFiles(answeringOrigin(settings, context.paths), context.paths)
   if (file === undefined || settings.database !== undefined) return typed
   const { MirrorGlance } = await import('../../mirror/store/glance.ts')
   const words = new MirrorGlance(file, settings.shop?.value).recent(CODES[flag])
-  if (words.length === 0) return typed
+  const name = flag === '--carrier' && words.find((word) => word.toUpperCase() === typed.trim().toUpperCase())
+  if (words.length === 0 || flag === '--carrier') return name || typed
   const { value, note } = readWord(flag, typed, { what: `a ${flag.slice(2).replace('-', ' ')}`, words })
   if (note !== undefined) await context.warn(note)
   else if (value.toLowerCase() !== typed.toLowerCase())

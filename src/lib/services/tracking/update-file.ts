@@ -121,6 +121,7 @@ export class UpdateFile {
     const isMatched = (row: UpdateRow) => {
       if (row.update === undefined && isMine(row)) counts.unsendable += 1
       unmatched.see(row.raw.row, row.unmatched?.message)
+      if (row.unmatched) digest.update(`${row.unmatched.message}\n`)
       if (row.unmatched?.code === 'AMBIGUOUS') counts.ambiguous += 1
       return row.unmatched === undefined
     }
@@ -146,11 +147,10 @@ export class UpdateFile {
       onProgress(counts.rows, total)
       yield batch
     }
-    const { found, count } = contradictions
     return {
       ...counts,
       problems,
-      contradictions: { found, count },
+      contradictions: { found: contradictions.found, count: contradictions.count },
       spoiltNumbers,
       oddTimes,
       unmatched,

@@ -88,8 +88,8 @@ export function proofInEvents(update: TrackingFacts, transports: readonly KnownT
     for (const event of transport.events) {
       if ((event.status && event.status !== update.status) || isOther(event, update)) continue
       const isUnread = event.status === '' || Number.isNaN(event.date)
-      // Platforms may drop fractions of a second.
-      const isCutShort = event.date === Math.floor(update.date / 1000) * 1000
+      // Platforms may drop seconds or their fractions.
+      const isCutShort = [1000, 60_000].some((unit) => event.date === Math.floor(update.date / unit) * unit)
       const isShown = isShownAs(event, update) && isShownBy(transport, update, event)
       if (event.date === update.date && isShown && !isUnread) return 'happened'
       if (event.date === update.date || isCutShort || isUnread) proof = 'open'

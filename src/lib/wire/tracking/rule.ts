@@ -1,4 +1,5 @@
 import { isTransportOver, isTransportStatus, leadsTo } from '../enumerations.ts'
+import { normalIdentifier } from '../return-names.ts'
 
 /** Later dates would make everything after them stale. */
 export const MAX_AHEAD_MS = 24 * 3_600_000
@@ -142,11 +143,9 @@ function positionByDate({ date, number }: TrackingFacts, transports: readonly Kn
 
 function hasNumber({ number: own, otherNumbers, events }: KnownTransport, number: string | undefined) {
   if (number === undefined) return false
-  return (
-    own === number ||
-    otherNumbers.includes(number) ||
-    events.some((event) => event.isApplied && event.number === number)
-  )
+  const applied = events.map((event) => (event.isApplied ? event.number : undefined))
+  const form = normalIdentifier(number)
+  return [own, ...otherNumbers, ...applied].some((one) => one && normalIdentifier(one) === form)
 }
 
 /** @param isAboutIt false if the update has another transport's number */

@@ -18,6 +18,22 @@ function connectionsOf(request = plain, timeoutMs = 5000) {
   })
 }
 
+it('a token that a refusal echoes is hidden in its text and its JSON', async () => {
+  const body = { errors: [{ message: 'bad header Bearer tok-1' }] }
+  const server = await scriptServer([
+    { status: 400, body },
+    { status: 200, body },
+  ])
+  const connections = await connectionsOf()
+  const headers = { authorization: 'Bearer tok-1' }
+  const url = new URL(`${server.baseUrl}/x`)
+  const sent = { method: 'GET' as const, url, headers, body: undefined, attempt: 1, startedAt: 0 }
+  const refusal = await connections.receive(sent, { maxBytes: 1000 })
+  expect(refusal).toMatchObject({ body: { errors: [{ message: 'bad header Bearer [token]' }] } })
+  expect(JSON.stringify(refusal)).not.toContain('tok-1')
+  expect(await connections.receive(sent, { maxBytes: 1000 })).toMatchObject({ body })
+})
+
 it('Node.js gets only the used options of a request, and none of the forty others of got', async () => {
   const server = await scriptServer([{ body: '{}' }, { body: '{}' }])
   const given: string[][] = []

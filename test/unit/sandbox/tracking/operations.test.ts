@@ -419,7 +419,7 @@ describe('an update about a transport that has ended', () => {
     await register(record, { carrierTrackingCode: 'OLD', additionalTrackingCodes: ['SECOND-PARCEL'] })
     await register(record, { carrierTrackingCode: 'NEW' })
     await report(record, 'SHIPPING_FAILED', 5)
-    for (const trackingNumber of ['OLD', 'SECOND-PARCEL', 'NEW'])
+    for (const trackingNumber of ['OLD', 'SECOND-PARCEL', 'NEW', 'new', ' Second-Parcel'])
       expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 6, { trackingNumber }))).toEqual(['TR02'])
     expect((await again(record)).activeTransportation?.status).toBe('REQUESTED')
   })
