@@ -5,7 +5,7 @@ import type { SandboxActions } from '../actions/sandbox-actions.ts'
 import { SHOPS } from '../demo/catalogue.ts'
 import { readFault, readFaults } from '../faults/fault.ts'
 import type { StoredFaults } from '../faults/faults.ts'
-import { ApiError, json, newRequestId, type Reply, refusal } from '../http/answers.ts'
+import { ApiError, json, newRequestId, refusal } from '../http/answers.ts'
 import { CONTROL_PREFIX } from '../http/middleware.ts'
 import type { Platform } from '../http/platform.ts'
 import { Routes } from '../http/platform.ts'
@@ -25,13 +25,7 @@ export interface Controlled {
   play(scenario: unknown): Promise<PlayedStep[]>
 }
 
-interface ControlCall extends Controlled {
-  params: URLSearchParams
-  part(name: string): string
-  /** Returns undefined if there is no body. */
-  body(): Promise<unknown>
-  server: ServerFacts
-}
+type ControlCall = ReturnType<typeof callOf>
 
 interface ServerFacts {
   startedAt: string
@@ -132,9 +126,7 @@ interface ControlOptions extends Controlled {
 /** Monitoring has no token. The headers of each answer are read from the data. */
 const HEALTH_PATH = `${CONTROL_PREFIX}/health`
 
-export function createControl({ token, ...surroundings }: ControlOptions): {
-  fetch(request: ReceivedRequest): Promise<Reply>
-} {
+export function createControl({ token, ...surroundings }: ControlOptions) {
   const routes = new Routes()
   for (const [operation, answer] of Object.entries(CONTROL_OPERATIONS)) {
     const [method = '', path = ''] = operation.split(' ')
@@ -144,7 +136,7 @@ export function createControl({ token, ...surroundings }: ControlOptions): {
   }
   routes.add('GET', HEALTH_PATH, () => json(200, { status: 'ok' }))
   return {
-    fetch: async (request) => {
+    fetch: async (request: ReceivedRequest) => {
       try {
         const isOpen = urlOf(request).pathname === HEALTH_PATH
         if (!isOpen && !isSame(request.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
@@ -162,14 +154,15 @@ export function createControl({ token, ...surroundings }: ControlOptions): {
 
 function callOf(
   request: ReceivedRequest,
-  part: ControlCall['part'],
+  part: (name: string) => string,
   surroundings: Omit<ControlOptions, 'token'>,
-): ControlCall {
+) {
   return {
     ...surroundings,
     params: urlOf(request).searchParams,
     part,
-    body: async () => {
+    /** Returns undefined if there is no body. */
+    body: async (): Promise<unknown> => {
       const text = await request.text()
       try {
         return text === '' ? undefined : JSON.parse(text)

@@ -32,9 +32,7 @@ interface AppOptions extends Platform {
   marks(): Readonly<Record<string, string>>
 }
 
-export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
-  fetch(request: ReceivedRequest): Promise<Reply>
-} {
+export function createApp({ newRequestId, marks, ...platform }: AppOptions) {
   const routes = new Routes()
   for (const { method, path, answer } of OPERATIONS) {
     routes.add(method, PREFIX + path, async (request, part) =>
@@ -51,7 +49,7 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
     return new Reply(openApiPage(urlOf(request).origin + PREFIX), 200, PAGE_HEADERS)
   })
   return {
-    fetch: async (request) => {
+    fetch: async (request: ReceivedRequest) => {
       const requestId = newRequestId()
       const reply = await routes.answer(request).catch((error: unknown) => refusal(error, requestId))
       reply.headers.set('x-request-id', requestId)
