@@ -65,6 +65,12 @@ describe('rma api', () => {
     expect(requests).toEqual([])
   })
 
+  it('rma api refuses --shop, and says how to send a shop', async () => {
+    const { run, requests } = await service([])
+    expectEnd(await run(typed`api GET /returns --shop S`), 2, ['adds no shop', '-f shop_code=S'])
+    expect(requests).toEqual([])
+  })
+
   it('rma api --paginate leaves an answer without pages as it came', async () => {
     const { id } = jsonOf(await platform.run(typed`api GET /returns?limit=1`)).returns[0]
     const one = await platform.run(typed`api GET /returns/${id} --paginate`)

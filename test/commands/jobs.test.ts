@@ -182,6 +182,13 @@ describe('resume', () => {
     expect(service.updates).toHaveLength(sent)
   })
 
+  it('jobs retry without a row to retry repeats the summary, and leaves no record in the audit log', async () => {
+    const service = await unfinished()
+    const writes = jsonOf(await service.run(typed`audit list --json`))
+    expect(jsonOf(await service.run(typed`jobs retry --last --json`)).succeeded).toBe(10)
+    expect(jsonOf(await service.run(typed`audit list --json`))).toEqual(writes)
+  })
+
   it('a job with a changed input is not resumed', async () => {
     const service = await unfinished({ remain: 2 })
     service.mend()

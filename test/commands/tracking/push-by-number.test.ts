@@ -91,7 +91,7 @@ it('a push by tracking number sends the rows of active transports and writes the
   const more = jsonOf(await run(push.concat('--json')))
   expect(more).toMatchObject({ succeeded: 1, unmatched: 3 })
   expect(readFileSync(more.unmatchedFile, 'utf8')).toContain('OTHER-2')
-  expect(jsonOf(await run(typed`jobs show --last --json`)).unmatched).toBe(3)
+  expect(jsonOf(await run(typed`jobs show ${more.jobId} --json`)).unmatched).toBe(3)
   const wrong = file(`${first.code},NOWHERE`, `${third.code},SHIPPING_COMPLETED`)
   const skipped = jsonOf(await run(typed`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`))
   expect(skipped).toMatchObject({ total: 0, unmatched: 2 })

@@ -34,6 +34,11 @@ interface ApiRequest {
 
 export async function callApi(context: Context, args: { method: string; path: string }, flags: ApiFlags) {
   await context.checkOutput()
+  const { shop } = await context.settings()
+  if (shop?.source === 'flag') {
+    const { value } = shop
+    throw usageError('rma api adds no shop.', `-f shop_code=${value}, or -f shopCode=${value} in a body`)
+  }
   const request = await readRequest(context.input, args, flags)
   const isReading = isRead(request.method)
   if (flags['dry-run']) return context.showRequests([request])

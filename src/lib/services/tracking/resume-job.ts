@@ -30,7 +30,9 @@ export async function resumeJob(
   try {
     pushJobIn(job)
     const journal = await job.openJournal()
-    const result = pass ? undefined : await resultOf(job, journal)
+    const { failed, unknown } = journal.ledger.counts()
+    const isAgain = pass && failed + (pass.unknown ? unknown : 0) > 0
+    const result = isAgain ? undefined : await resultOf(job, journal)
     if (result) {
       await journal.close()
       return await tellOver(context, job, result)
