@@ -50,6 +50,15 @@ it('a label under an id in another case belongs to the shipment, and none is bou
   expect(service.posts()).toEqual([])
 })
 
+it('an open purchase is found by whatever address the platform is named', async () => {
+  const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
+  ended(await service.buy(), 10)
+  service.age()
+  const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
+  ended(await service.buy(['--base-url', baseUrl]), 10)
+  expect(service.posts()).toHaveLength(1)
+})
+
 describe('labels create --another, run again', () => {
   it('--another buys one more if the bought label can not be read', async () => {
     const page = Buffer.from('<html>').toString('base64')

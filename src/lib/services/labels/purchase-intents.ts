@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { isLoopbackHost } from '../../api/http/origin-guard.ts'
 import { isNewSet } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
@@ -23,11 +24,12 @@ type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => P
 /** Longer than a purchase with all retries and looks. */
 const WAIT_MS = 300_000
 
-/** Paths are the same whichever way the shop is named. */
+/** Paths are the same whichever way shop and platform are named: one platform may have several addresses. */
 async function shipmentPaths(context: Context): Promise<(clientShipmentId: string) => string> {
   const { baseUrl, isSandbox } = await context.settings()
   const { dataDir, lockDir } = context.paths
-  const platform = isSandbox || !baseUrl ? dataDir : new URL(baseUrl.value).href.replace(/\/+$/, '')
+  const isLocal = baseUrl !== undefined && isLoopbackHost(new URL(baseUrl.value).hostname)
+  const platform = isSandbox ? dataDir : isLocal ? 'local' : 'remote'
   return (id) => {
     const key = hash('sha256', JSON.stringify([platform, id]))
     return join(lockDir, `label-${key.slice(0, 32)}`)
