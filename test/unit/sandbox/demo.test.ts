@@ -60,7 +60,7 @@ const distinct = (values: unknown[]) =>
 /** Examples in the documentation, and scripts of those who try rma out, name returns of the demo data. */
 test('the demo data of a day stay the same until they are changed on purpose', () => {
   const digest = createHash('sha256').update(JSON.stringify(stories)).digest('hex').slice(0, 16)
-  expect(digest).toBe('eff51580c9ff48d0')
+  expect(digest).toBe('36202cef40c6e57e')
 })
 
 describe('the records', () => {
@@ -226,14 +226,14 @@ describe('histories', () => {
     expectNothingOdd()
   })
 
-  test('a new transport starts only after the previous one has ended', () => {
+  test('a new transport starts when the previous one ends, and at no other time', () => {
     for (const { record, transports } of stories) {
       for (const [i, transport] of transports.entries()) {
         const next = transports[i + 1]
         if (next === undefined) continue
         expect(TRANSPORT_TRANSITIONS[transport.status ?? 'REQUESTED']).toEqual([])
         expect(transport.status).not.toBe('SHIPPING_COMPLETED')
-        expect(time(next.createdAt)).toBeGreaterThan(time(transport.updatedAt))
+        expect(time(next.createdAt)).toBe(time(transport.updatedAt))
       }
       const last = transports.at(-1) ?? {}
       const { updatedAt, trackingEvents, shippingLabels, formerShippingLabels, ...active } = last

@@ -71,9 +71,10 @@ function ship(history: History): boolean {
       abandon(history, leg)
       return false
     }
+    // A failed transport is replaced at once, and the replacement used later.
+    if (attempt > 1 && !wait(history, JOURNEY.retryWait)) return false
     for (const next of chooseCourse(random, isPickUp, attempt)) if (!scan(history, leg, next)) return false
     if (leg.status === 'SHIPPING_COMPLETED') return true
-    if (!wait(history, JOURNEY.retryWait)) return false
   }
 }
 
