@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
-import type { Return, ReturnList } from '../../src/lib/wire/returns.ts'
+import type { ReturnList } from '../../src/lib/wire/returns.ts'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { inRecords, seededMutations } from '../helpers/conformance-mutations.ts'
 import { type Mutation, serveMutated } from '../helpers/mutated-sandbox.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
+import { type DemoReturn, type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { received } from '../helpers/sandbox-client.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
@@ -159,18 +159,16 @@ const OPERATIONS = {
   'POST /shipping_trackings': 'tracking.forward',
 }
 
-describe('operations that the specification requires', () => {
-  it.each(Object.entries(OPERATIONS))(
-    '%s that answers 500 to everything fails without --strict',
-    async (on, id) => {
-      const status = (real: number) => (real === 401 ? 401 : 500)
-      const RMA_BASE_URL = await serveMutated(few.sandbox, { on, status, body: () => ({}) })
-      const env = { RMA_BASE_URL, RMA_RETRIES: '0' }
-      const { checks } = ended(await report(typed`--write --only ${id}`, env, few), 8)
-      expect(checks).toMatchObject([{ id, verdict: 'fail' }])
-    },
-  )
-})
+it.each(Object.entries(OPERATIONS))(
+  'the required operation %s that answers 500 to everything fails without --strict',
+  async (on, id) => {
+    const status = (real: number) => (real === 401 ? 401 : 500)
+    const RMA_BASE_URL = await serveMutated(few.sandbox, { on, status, body: () => ({}) })
+    const env = { RMA_BASE_URL, RMA_RETRIES: '0' }
+    const { checks } = ended(await report(typed`--write --only ${id}`, env, few), 8)
+    expect(checks).toMatchObject([{ id, verdict: 'fail' }])
+  },
+)
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every shape are bent here
 type Json = any
@@ -214,11 +212,9 @@ describe('verdicts and exit codes', () => {
 
   it('a platform whose updates may skip no state and may be of any time fails no check of the specification', async () => {
     await platform.sandbox.reset({ returns: RETURNS })
-    const canShip = ({ activeTransportation: active }: Return) =>
+    const canShip = ({ activeTransportation: active }: DemoReturn) =>
       active?.status === (active?.serviceType === 'pick-up' ? 'PICK_UP_COMPLETED' : 'REQUESTED')
-    const names = ((await platform.get('/returns?limit=500')) as ReturnList).returns
-      .filter(canShip)
-      .map(({ name }) => name)
+    const names = (await platform.returns()).filter(canShip).map(({ name }) => name)
     const RMA_BASE_URL = await serveMutated(platform.sandbox, {
       answer: ({ body }) => {
         if (!body?.trackingStatus) return undefined
@@ -232,7 +228,10 @@ describe('verdicts and exit codes', () => {
       // Transports that would skip a state come first.
       body: (body) =>
         body.returns
-          ? { ...body, returns: body.returns.toSorted((a: Return, b: Return) => +canShip(a) - +canShip(b)) }
+          ? {
+              ...body,
+              returns: body.returns.toSorted((a: DemoReturn, b: DemoReturn) => +canShip(a) - +canShip(b)),
+            }
           : body,
     })
     const argv = typed`--write --only tracking`

@@ -5,7 +5,7 @@ import { askAt } from '../helpers/bending-platform.ts'
 import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { type DeskTerminal, KEYS, openDeskHere as openDesk } from '../helpers/desk-terminal.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { usePlatform } from '../helpers/platform.ts'
+import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import type { Answer, RecordedRequest, ScriptServer } from '../helpers/script-server.ts'
@@ -50,18 +50,13 @@ async function protectedEnv(): Promise<Env> {
   return env
 }
 
-interface Waiting {
-  name: string
-  activeTransportation: { carrierLabel?: string }
-}
-
 /** Returns that wait for their parcels, as the demo data have them: with a label and without. */
-let labelled: Waiting[]
-let bare: Waiting[]
+let labelled: DemoReturn[]
+let bare: DemoReturn[]
 beforeAll(async () => {
-  const { returns } = (await platform.get('/returns?status=PENDING&limit=40')) as { returns: Waiting[] }
-  labelled = returns.filter(({ activeTransportation }) => activeTransportation.carrierLabel)
-  bare = returns.filter(({ activeTransportation }) => !activeTransportation.carrierLabel)
+  const returns = await platform.returns('status=PENDING&limit=40')
+  labelled = returns.filter(({ activeTransportation }) => activeTransportation?.carrierLabel)
+  bare = returns.filter(({ activeTransportation }) => !activeTransportation?.carrierLabel)
 })
 
 /** Writes noted in the audit log. */
@@ -305,7 +300,7 @@ describe('a desk', () => {
   })
 
   it('shows the drop-off points that are open now, and copies what it shows', async () => {
-    const { returns } = (await platform.get('/returns?limit=60')) as { returns: Waiting[] }
+    const returns = await platform.returns('limit=60')
     // More points do not fit on the screen.
     const hasClosed = async (one: string) =>
       /no, opens/.test((await runCli(typed`pudos search ${one} --limit 3`, { env })).stdout)

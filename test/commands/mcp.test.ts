@@ -7,7 +7,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { usePlatform } from '../helpers/platform.ts'
+import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import '../../src/commands/mcp.ts'
@@ -58,16 +58,9 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
 
 const READS = ['search', 'get', 'explain', 'list', 'methods', 'points', 'labels', 'stuck', 'stats']
 
-interface Known {
-  name: string
-  customer: { fullName: string; email: string; phone: string; address: { line1: string; city: string } }
-  returnLineItems: { returnReason?: { additionalInfo?: string } }[]
-  activeTransportation?: { carrierLabel?: string; carrierServiceCode?: string }
-}
-const known = async () => (await platform.get('/returns?limit=300')) as { returns: Known[] }
 /** A return with a label whose customer wrote something. */
-async function described(): Promise<Known> {
-  const one = (await known()).returns.find(
+async function described() {
+  const one = (await platform.returns()).find(
     ({ returnLineItems, activeTransportation }) =>
       activeTransportation?.carrierLabel &&
       returnLineItems.some(({ returnReason }) => returnReason?.additionalInfo),
@@ -87,7 +80,7 @@ describe('an assistant', () => {
       /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
     )
     succeeded(await runCli(typed`mirror sync --yes`, { env }))
-    const [{ returns }, one] = [await known(), await described()]
+    const [returns, one] = [await platform.returns(), await described()]
     const { name } = one
     const results = await Promise.all([
       call('search', { text: one.customer.email, limit: 3 }),
@@ -112,7 +105,7 @@ describe('an assistant', () => {
       ])
         expect(text).not.toContain(hidden)
     }
-    const [got] = (results[1]?.data?.returns ?? []) as Known[]
+    const [got] = (results[1]?.data?.returns ?? []) as DemoReturn[]
     expect(got).toMatchObject({
       name,
       customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
@@ -158,7 +151,7 @@ describe('an assistant', () => {
 
   it('an assistant sees revealed data, with customers’ words marked', async () => {
     const { call } = await connect(typed`--reveal --customer-text`)
-    const { returns } = await known()
+    const returns = await platform.returns()
     const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
     const got = await call('get', { return: one?.name, fields: ['*'] })
     expect(got.data).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
@@ -169,7 +162,7 @@ describe('an assistant', () => {
 
 describe('writes', () => {
   const pending = async () => {
-    const { returns } = await known()
+    const returns = await platform.returns()
     const found = returns.find(
       ({ activeTransportation }) => activeTransportation?.carrierServiceCode === 'SBX_STANDARD',
     )
@@ -220,10 +213,8 @@ describe('writes', () => {
 
   it('writes about an ended transport are refused with both ids', async () => {
     const find = async (query: string) => {
-      const { returns } = (await platform.get(`/returns?shop_code=LUMBRE-ES&${query}`)) as {
-        returns: { name: string; activeTransportation: { id: string; status: string } }[]
-      }
-      return returns.find(({ activeTransportation }) => activeTransportation.status === 'REQUESTED')
+      const returns = await platform.returns(`shop_code=LUMBRE-ES&${query}`)
+      return returns.find(({ activeTransportation }) => activeTransportation?.status === 'REQUESTED')
     }
     const { name = '', activeTransportation } = (await find('status=PENDING')) ?? {}
     const ended = activeTransportation?.id
@@ -234,7 +225,7 @@ describe('writes', () => {
     const before = writes()
     const given = { return: `${name}-T${ended}`, status: 'SHIPPING_COMPLETED', shop: 'LUMBRE-ES' }
     const { isError, content } = await call('report_tracking', given)
-    const active = (await find(`name=${encodeURIComponent(name)}`))?.activeTransportation.id
+    const active = (await find(`name=${encodeURIComponent(name)}`))?.activeTransportation?.id
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
     expect(content[0]?.text).toContain(`its active one is ${active}`)
     expect([active === undefined || active === ended, writes()]).toEqual([false, before])
@@ -326,72 +317,70 @@ describe('a profile that changes while a server runs on it', () => {
   }, 30_000)
 })
 
-describe('hostile input', () => {
-  it('reaches no other folder, flag, profile or file', async () => {
-    const root = newFolder()
-    mkdirSync(join(root, 'labels'))
-    symlinkSync('/tmp', join(root, 'labels', 'away'))
-    const asked: string[] = []
-    const { call } = await connect(typed`--allow-write --root ${root}`, {
-      answer: (question) => {
-        asked.push(question)
-        return 'decline'
-      },
-    })
-    const folders = [
-      '../up',
-      '/etc',
-      'a/../../b',
-      'a\\..\\b',
-      '.',
-      '',
-      'a\0b',
-      '-n',
-      'labels/away',
-      'labels/away/x',
-    ]
-    for (const folder of folders) {
-      const { isError, content } = await call('create_label', { return: 'LU105189', folder })
-      expect([folder, isError, content[0]?.text]).toEqual([folder, true, expect.stringContaining('folder')])
-    }
-    expect(asked).toEqual([])
-    const before = requests()
-    const refused: [string, Record<string, unknown>][] = [
-      ['get', { return: '-' }],
-      ['get', { return: 'a\nb' }],
-      ['get', { return: '\u202e\u0007' }],
-      ['get', { return: 'x'.repeat(201) }],
-      ['get', { return: ['LU105189'] }],
-      ['get', { return: { toString: 'LU105189' } }],
-      ['get', {}],
-      ['get', { return: 'LU105189', reveal: true }],
-      ['get', JSON.parse('{"return":"LU105189","constructor":1}')],
-      ['list', { limit: 51 }],
-      ['list', { limit: '5' }],
-      ['list', { limit: null }],
-      ['list', { limit: 1.5 }],
-      ['list', { all: true }],
-      ['list', { createdFrom: '7d --all' + '\0' }],
-      ['points', { return: 'LU105189', rangeKm: 1e308 }],
-      ['points', {}],
-      ['methods', { return: 'LU105189' }],
-      ['get', { return: 'LU105189', fields: [] }],
-      ['stuck', { limit: 0 }],
-      ['methods', { return: 'LU105189', tier: 'gold', from: '/etc/passwd' }],
-      ['report_tracking', { return: 'LU105189', status: 'PENDING; rm' }],
-      ['create_label', { return: 'LU105189', another: true }],
-      ['create_label', { return: 'LU105189', force: true }],
-    ]
-    for (const [tool, given] of refused) {
-      expect([tool, given, (await call(tool, given)).isError]).toEqual([tool, given, true])
-    }
-    expect(requests()).toBe(before)
-    // Words that look like flags stay the name of a return that there is not.
-    for (const name of typed`--token-file=/etc/passwd -n '$(id); id' constructor`) {
-      const { isError, content } = await call('get', { return: name })
-      expect([name, isError, content[0]?.text]).toEqual([name, true, expect.stringMatching(/^No return/)])
-    }
-    for (const tool of ['api', 'profiles', 'auth', 'mirror', 'watch', '__proto__', 'constructor', 'toString'])
-      await expect(call(tool)).rejects.toThrow('There is no tool')
-  }, 90_000)
-})
+it('hostile input of MCP clients reaches no other folder, flag, profile or file', async () => {
+  const root = newFolder()
+  mkdirSync(join(root, 'labels'))
+  symlinkSync('/tmp', join(root, 'labels', 'away'))
+  const asked: string[] = []
+  const { call } = await connect(typed`--allow-write --root ${root}`, {
+    answer: (question) => {
+      asked.push(question)
+      return 'decline'
+    },
+  })
+  const folders = [
+    '../up',
+    '/etc',
+    'a/../../b',
+    'a\\..\\b',
+    '.',
+    '',
+    'a\0b',
+    '-n',
+    'labels/away',
+    'labels/away/x',
+  ]
+  for (const folder of folders) {
+    const { isError, content } = await call('create_label', { return: 'LU105189', folder })
+    expect([folder, isError, content[0]?.text]).toEqual([folder, true, expect.stringContaining('folder')])
+  }
+  expect(asked).toEqual([])
+  const before = requests()
+  const refused: [string, Record<string, unknown>][] = [
+    ['get', { return: '-' }],
+    ['get', { return: 'a\nb' }],
+    ['get', { return: '\u202e\u0007' }],
+    ['get', { return: 'x'.repeat(201) }],
+    ['get', { return: ['LU105189'] }],
+    ['get', { return: { toString: 'LU105189' } }],
+    ['get', {}],
+    ['get', { return: 'LU105189', reveal: true }],
+    ['get', JSON.parse('{"return":"LU105189","constructor":1}')],
+    ['list', { limit: 51 }],
+    ['list', { limit: '5' }],
+    ['list', { limit: null }],
+    ['list', { limit: 1.5 }],
+    ['list', { all: true }],
+    ['list', { createdFrom: '7d --all' + '\0' }],
+    ['points', { return: 'LU105189', rangeKm: 1e308 }],
+    ['points', {}],
+    ['methods', { return: 'LU105189' }],
+    ['get', { return: 'LU105189', fields: [] }],
+    ['stuck', { limit: 0 }],
+    ['methods', { return: 'LU105189', tier: 'gold', from: '/etc/passwd' }],
+    ['report_tracking', { return: 'LU105189', status: 'PENDING; rm' }],
+    ['create_label', { return: 'LU105189', another: true }],
+    ['create_label', { return: 'LU105189', force: true }],
+  ]
+  for (const [tool, given] of refused) {
+    expect([tool, given, (await call(tool, given)).isError]).toEqual([tool, given, true])
+  }
+  expect(requests()).toBe(before)
+  // Words that look like flags stay the name of a return that there is not.
+  for (const name of typed`--token-file=/etc/passwd -n '$(id); id' constructor`) {
+    const { isError, content } = await call('get', { return: name })
+    expect([name, isError, content[0]?.text]).toEqual([name, true, expect.stringMatching(/^No return/)])
+  }
+  for (const tool of ['api', 'profiles', 'auth', 'mirror', 'watch', '__proto__', 'constructor', 'toString'])
+    await expect(call(tool)).rejects.toThrow('There is no tool')
+}, 90_000)

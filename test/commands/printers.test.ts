@@ -73,36 +73,34 @@ describe('printers', () => {
   })
 })
 
-describe('printers test', () => {
-  it('printers test prints a ruler and a barcode in the printer’s language and density', async () => {
-    const printers = { zebra: await rawPrinter(), fine: await rawPrinter(), office: await rawPrinter() }
-    await run('add', 'zebra', printers.zebra.address)
-    await run('add', 'fine', printers.fine.address, '--dpi', '300')
-    await run('add', 'office', printers.office.address, '--language', 'pdf')
-    const dry = await run('test', 'zebra', '--dry-run')
-    expect(succeeded(dry).stdout).toMatch(/^Dry run: .*nothing was printed\.\n$/)
-    expect(printers.zebra.prints()).toEqual([])
-    expect(jsonOf(succeeded(await run('test', 'zebra', '--json')))).toEqual({
-      name: 'zebra',
-      language: 'zpl',
-      printer: printers.zebra.address,
-      isConfirmed: true,
-    })
-    await run('test', 'fine')
-    await run('test', 'office')
-    const sent = ([name]: [string, { prints(): Buffer[] }]) =>
-      printers[name as 'zebra'].prints()[0] ?? Buffer.alloc(0)
-    const [zebra, fine, office] = Object.entries(printers).map(sent) as [Buffer, Buffer, Buffer]
-    const code128 = [{ text: 'RMA-TEST', format: 'Code128' }]
-    const drawn = await drawnZpl(zebra)
-    expect(await barcodesInDrawings(drawn)).toEqual(code128)
-    // The ruler: the longest black line that is not a part of the frame, 8 dots a millimetre.
-    expect(Math.round(longestInnerRun(drawn[0]) / 8)).toBe(80)
-    expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
-    expect(await barcodesInPdf(office)).toEqual(code128)
-    // It is no last print.
-    ended(await runCli(typed`labels print --reprint last`, { env }), 5)
+it('printers test prints a ruler and a barcode in the printer’s language and density', async () => {
+  const printers = { zebra: await rawPrinter(), fine: await rawPrinter(), office: await rawPrinter() }
+  await run('add', 'zebra', printers.zebra.address)
+  await run('add', 'fine', printers.fine.address, '--dpi', '300')
+  await run('add', 'office', printers.office.address, '--language', 'pdf')
+  const dry = await run('test', 'zebra', '--dry-run')
+  expect(succeeded(dry).stdout).toMatch(/^Dry run: .*nothing was printed\.\n$/)
+  expect(printers.zebra.prints()).toEqual([])
+  expect(jsonOf(succeeded(await run('test', 'zebra', '--json')))).toEqual({
+    name: 'zebra',
+    language: 'zpl',
+    printer: printers.zebra.address,
+    isConfirmed: true,
   })
+  await run('test', 'fine')
+  await run('test', 'office')
+  const sent = ([name]: [string, { prints(): Buffer[] }]) =>
+    printers[name as 'zebra'].prints()[0] ?? Buffer.alloc(0)
+  const [zebra, fine, office] = Object.entries(printers).map(sent) as [Buffer, Buffer, Buffer]
+  const code128 = [{ text: 'RMA-TEST', format: 'Code128' }]
+  const drawn = await drawnZpl(zebra)
+  expect(await barcodesInDrawings(drawn)).toEqual(code128)
+  // The ruler: the longest black line that is not a part of the frame, 8 dots a millimetre.
+  expect(Math.round(longestInnerRun(drawn[0]) / 8)).toBe(80)
+  expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
+  expect(await barcodesInPdf(office)).toEqual(code128)
+  // It is no last print.
+  ended(await runCli(typed`labels print --reprint last`, { env }), 5)
 })
 
 /** Length of a row of black dots, at most 90 mm. */

@@ -79,21 +79,19 @@ it.each([
   expect(stderr).not.toContain('your text')
 })
 
-describe('what a profile sets for output', () => {
-  it('output settings of a profile rank after flag and environment, before the default', async () => {
-    const env = freshHome()
-    const set = asTyped((argv) => runCli(typed`profiles set mock ${argv}`, { env }))
-    const list = async (argv: string[] = [], more = {}) =>
-      (await runCli(typed`profiles list --no-headers ${argv}`, { env: { ...env, ...more } })).stdout
-    succeeded(await set`--default-output csv --default-columns 'profiles list=name,environment'`)
-    expect(await list()).toBe('mock,mock\r\n')
-    expect(await list(typed`--columns name`)).toBe('mock\r\n')
-    expect(JSON.parse(await list([], { RMA_OUTPUT: 'json' }))).toHaveLength(1)
-    expect(await list(typed`-o table`, { RMA_OUTPUT: 'json' })).toMatch(/^mock +mock\n$/)
-    expect((await runCli(typed`auth status --no-headers`, { env })).stdout).toContain('built-in sandbox')
-    succeeded(await set`--unset default-output --unset default-columns`)
-    expect(await list()).toContain('built-in sandbox')
-    ended(await set`--default-columns nothing`, 2)
-    ended(await set`--default-output xml`, 2)
-  })
+it('output settings of a profile rank after flag and environment, before the default', async () => {
+  const env = freshHome()
+  const set = asTyped((argv) => runCli(typed`profiles set mock ${argv}`, { env }))
+  const list = async (argv: string[] = [], more = {}) =>
+    (await runCli(typed`profiles list --no-headers ${argv}`, { env: { ...env, ...more } })).stdout
+  succeeded(await set`--default-output csv --default-columns 'profiles list=name,environment'`)
+  expect(await list()).toBe('mock,mock\r\n')
+  expect(await list(typed`--columns name`)).toBe('mock\r\n')
+  expect(JSON.parse(await list([], { RMA_OUTPUT: 'json' }))).toHaveLength(1)
+  expect(await list(typed`-o table`, { RMA_OUTPUT: 'json' })).toMatch(/^mock +mock\n$/)
+  expect((await runCli(typed`auth status --no-headers`, { env })).stdout).toContain('built-in sandbox')
+  succeeded(await set`--unset default-output --unset default-columns`)
+  expect(await list()).toContain('built-in sandbox')
+  ended(await set`--default-columns nothing`, 2)
+  ended(await set`--default-output xml`, 2)
 })

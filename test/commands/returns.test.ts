@@ -210,22 +210,20 @@ describe('returns transportations and refunds', () => {
   })
 })
 
-describe('a command to go on with', () => {
-  it.each([
-    [typed`returns list --name R#-NONE`, () => "rma search 'R#-NONE'"],
-    [['returns', 'transportations', 'NAME', '1'], (name) => `rma returns transportations '${name}'`],
-    [['labels', 'get', 'NONE'], () => 'rma search NONE'],
-    [typed`labels print NONE --out labels.pdf`, () => 'rma search NONE'],
-    [typed`labels create --for NAME`, (name) => `rma returns transportations '${name}'`],
-    [typed`labels update BARE --tracking-code 1`, (name) => `rma labels update '${name}' --tracking-code 1`],
-  ] as [string[], (name: string) => string][])(
-    'the next command after %j names the platform',
-    async (argv, line) => {
-      const [row] = await some`--status CLOSED --limit 1`
-      const name = row?.name ?? ''
-      const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
-      const { stderr } = await platform.run(typed`${words} --base-url ${platform.baseUrl}`)
-      expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
-    },
-  )
-})
+it.each([
+  [typed`returns list --name R#-NONE`, () => "rma search 'R#-NONE'"],
+  [['returns', 'transportations', 'NAME', '1'], (name) => `rma returns transportations '${name}'`],
+  [['labels', 'get', 'NONE'], () => 'rma search NONE'],
+  [typed`labels print NONE --out labels.pdf`, () => 'rma search NONE'],
+  [typed`labels create --for NAME`, (name) => `rma returns transportations '${name}'`],
+  [typed`labels update BARE --tracking-code 1`, (name) => `rma labels update '${name}' --tracking-code 1`],
+] as [string[], (name: string) => string][])(
+  'the next command after %j names the platform',
+  async (argv, line) => {
+    const [row] = await some`--status CLOSED --limit 1`
+    const name = row?.name ?? ''
+    const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
+    const { stderr } = await platform.run(typed`${words} --base-url ${platform.baseUrl}`)
+    expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
+  },
+)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/returns/list.ts'
@@ -8,101 +8,99 @@ import '../../src/commands/sandbox/token.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-describe('the sandbox inside the command', () => {
-  it('the built-in sandbox works on a fresh machine, says so once, and stays the same', async () => {
-    const env = freshHome()
-    const run = () => runCli(typed`returns list --limit 5 -o json --time-zone UTC`, { env, now: NOW })
-    const first = succeeded(await run())
-    expect(first.stderr.match(/built-in sandbox/g)).toHaveLength(1)
-    expect(jsonOf(first).returns).toHaveLength(5)
-    const second = await run()
-    expect(second.stdout).toBe(first.stdout)
-    const elsewhere = await runCli(typed`returns list --limit 5 -o json --time-zone UTC`, {
-      env: freshHome(),
-      now: NOW,
-    })
-    expect(elsewhere.stdout).toBe(first.stdout)
+it('the built-in sandbox works on a fresh machine, says so once, and stays the same', async () => {
+  const env = freshHome()
+  const run = () => runCli(typed`returns list --limit 5 -o json --time-zone UTC`, { env, now: NOW })
+  const first = succeeded(await run())
+  expect(first.stderr.match(/built-in sandbox/g)).toHaveLength(1)
+  expect(jsonOf(first).returns).toHaveLength(5)
+  const second = await run()
+  expect(second.stdout).toBe(first.stdout)
+  const elsewhere = await runCli(typed`returns list --limit 5 -o json --time-zone UTC`, {
+    env: freshHome(),
+    now: NOW,
   })
+  expect(elsewhere.stdout).toBe(first.stdout)
+})
 
-  it('reset makes other data for another seed, and the same data for the same seed', async () => {
-    const env = freshHome()
-    const names = async () => {
-      const { stdout } = await runCli(
-        typed`returns list --limit 20 --jq '.returns[] | [.name, .totalRefund] | tostring'`,
-        { env, now: NOW },
-      )
-      return stdout
-    }
-    succeeded(await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW }))
-    const first = await names()
-    await runCli(typed`sandbox reset --seed 2 --returns 50`, { env, now: NOW })
-    expect(await names()).not.toBe(first)
-    await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW })
-    expect(await names()).toBe(first)
-  })
+it('sandbox reset makes other data for another seed, and the same data for the same seed', async () => {
+  const env = freshHome()
+  const names = async () => {
+    const { stdout } = await runCli(
+      typed`returns list --limit 20 --jq '.returns[] | [.name, .totalRefund] | tostring'`,
+      { env, now: NOW },
+    )
+    return stdout
+  }
+  succeeded(await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW }))
+  const first = await names()
+  await runCli(typed`sandbox reset --seed 2 --returns 50`, { env, now: NOW })
+  expect(await names()).not.toBe(first)
+  await runCli(typed`sandbox reset --seed 1 --returns 50`, { env, now: NOW })
+  expect(await names()).toBe(first)
+})
 
-  it('sandbox token issues tokens for given shops and times', async () => {
-    const env = freshHome()
-    const { token, shops } = jsonOf(await runCli(typed`sandbox token --json`, { env, now: NOW }))
-    expect(shops.length).toBeGreaterThanOrEqual(4)
-    const claims = (text: string) => JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString())
-    expect(claims(token)).toMatchObject({
-      iss: 'rma-sandbox',
-      shops,
-      iat: NOW / 1000,
-      exp: NOW / 1000 + 30 * 86_400,
-    })
-    const one = await runCli(typed`sandbox token --shops ${shops[0]} --expires-in 10m`, {
-      env,
-      now: NOW,
-    })
-    expect(claims(one.stdout.trim())).toMatchObject({ shops: [shops[0]], exp: NOW / 1000 + 600 })
+it('sandbox token issues tokens for given shops and times', async () => {
+  const env = freshHome()
+  const { token, shops } = jsonOf(await runCli(typed`sandbox token --json`, { env, now: NOW }))
+  expect(shops.length).toBeGreaterThanOrEqual(4)
+  const claims = (text: string) => JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString())
+  expect(claims(token)).toMatchObject({
+    iss: 'rma-sandbox',
+    shops,
+    iat: NOW / 1000,
+    exp: NOW / 1000 + 30 * 86_400,
   })
+  const one = await runCli(typed`sandbox token --shops ${shops[0]} --expires-in 10m`, {
+    env,
+    now: NOW,
+  })
+  expect(claims(one.stdout.trim())).toMatchObject({ shops: [shops[0]], exp: NOW / 1000 + 600 })
+})
 
-  it.each([
-    [typed`sandbox token --shops NOPE`, 'no shop NOPE'],
-    [typed`sandbox token --expires-in soon`, '--expires-in: "soon" is not a duration'],
-    [typed`sandbox reset --returns many`, '--returns'],
-    [typed`sandbox start --port 70000`, '--port'],
-    [typed`sandbox start --memory --data /tmp/x`, /--memory|--data/],
-  ])('%j is refused', async (argv, message) => {
-    expectEnd(await runCli(argv, { env: freshHome(), now: NOW }), 2, [message])
-  })
+it.each([
+  [typed`sandbox token --shops NOPE`, 'no shop NOPE'],
+  [typed`sandbox token --expires-in soon`, '--expires-in: "soon" is not a duration'],
+  [typed`sandbox reset --returns many`, '--returns'],
+  [typed`sandbox start --port 70000`, '--port'],
+  [typed`sandbox start --memory --data /tmp/x`, /--memory|--data/],
+])('rma %j is refused', async (argv, message) => {
+  expectEnd(await runCli(argv, { env: freshHome(), now: NOW }), 2, [message])
+})
 
-  it('start serves until it is told to stop', async () => {
-    const stop = new AbortController()
-    const env = freshHome()
-    const running = runCli(typed`sandbox start --memory --port 0 --returns 10 --json`, {
-      env,
-      terminate: stop.signal,
-      onOutput: (stdout) => {
-        if (!stdout.trimEnd().endsWith('}')) return
-        const { baseUrl, token } = JSON.parse(stdout)
-        void runCli(typed`returns list --json`, {
-          env: { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: token },
-        }).then((result) => {
-          expect(jsonOf(result).returns).toHaveLength(10)
-          stop.abort()
-        })
-      },
-    })
-    expect(jsonOf(succeeded(await running)).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
+it('sandbox start serves until it is told to stop', async () => {
+  const stop = new AbortController()
+  const env = freshHome()
+  const running = runCli(typed`sandbox start --memory --port 0 --returns 10 --json`, {
+    env,
+    terminate: stop.signal,
+    onOutput: (stdout) => {
+      if (!stdout.trimEnd().endsWith('}')) return
+      const { baseUrl, token } = JSON.parse(stdout)
+      void runCli(typed`returns list --json`, {
+        env: { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: token },
+      }).then((result) => {
+        expect(jsonOf(result).returns).toHaveLength(10)
+        stop.abort()
+      })
+    },
   })
+  expect(jsonOf(succeeded(await running)).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
+})
 
-  it('a port that is taken: exit 2, said in words', async () => {
-    const stop = new AbortController()
-    let second: Promise<{ code: number; stderr: string }> | undefined
-    await runCli(typed`sandbox start --memory --port 0 --returns 1 --json`, {
-      terminate: stop.signal,
-      onOutput: (stdout) => {
-        if (second || !stdout.trimEnd().endsWith('}')) return
-        const { port } = new URL(JSON.parse(stdout).baseUrl)
-        second = runCli(typed`sandbox start --memory --returns 1 --port ${port}`)
-        void second.then(() => stop.abort())
-      },
-    })
-    const result = await second
-    expect(result?.code).toBe(2)
-    expect(result?.stderr).toMatch(/port|address/i)
+it('a port that is taken ends sandbox start with 2, said in words', async () => {
+  const stop = new AbortController()
+  let second: Promise<{ code: number; stderr: string }> | undefined
+  await runCli(typed`sandbox start --memory --port 0 --returns 1 --json`, {
+    terminate: stop.signal,
+    onOutput: (stdout) => {
+      if (second || !stdout.trimEnd().endsWith('}')) return
+      const { port } = new URL(JSON.parse(stdout).baseUrl)
+      second = runCli(typed`sandbox start --memory --returns 1 --port ${port}`)
+      void second.then(() => stop.abort())
+    },
   })
+  const result = await second
+  expect(result?.code).toBe(2)
+  expect(result?.stderr).toMatch(/port|address/i)
 })

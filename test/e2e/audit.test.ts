@@ -56,16 +56,9 @@ const audited = () =>
     .map((name) => readFileSync(join(auditDir(), name), 'utf8'))
     .join('')
 
-interface Known {
-  name: string
-  shopCode: string
-  status: string
-  activeTransportation?: object | null
-}
 /** Name of a return of the shop that is on its way. */
 async function underWay(at: number): Promise<string> {
-  const { returns } = (await platform.get('/returns?limit=300')) as { returns: Known[] }
-  const fits = returns.filter(
+  const fits = (await platform.returns()).filter(
     (one) => one.shopCode === SHOP && one.status === 'PENDING' && one.activeTransportation,
   )
   return fits[at]?.name ?? ''
@@ -232,76 +225,72 @@ describe('every write over a connection', () => {
   )
 })
 
-describe('rows of a job', () => {
-  const file = async () => {
-    const path = join(env.HOME ?? '', 'rows.csv')
-    const rows = [await underWay(0), await underWay(1), 'R#-NOWHERE']
-    writeFileSync(
-      path,
-      `shipmentId,trackingStatus,trackingStatusDescription\n${rows.map((name) => `${name},SHIPPING_IN_PROGRESS,${CANARY}\n`).join('')}`,
-    )
-    return path
-  }
+const file = async () => {
+  const path = join(env.HOME ?? '', 'rows.csv')
+  const rows = [await underWay(0), await underWay(1), 'R#-NOWHERE']
+  writeFileSync(
+    path,
+    `shipmentId,trackingStatus,trackingStatusDescription\n${rows.map((name) => `${name},SHIPPING_IN_PROGRESS,${CANARY}\n`).join('')}`,
+  )
+  return path
+}
 
-  it('rows of a job are recorded by the digest of its journal, which is kept longer', async () => {
-    ended(await run(typed`tracking push --file ${await file()}`), 9)
-    const [row, ...others] = await list()
-    expect(others).toEqual([])
-    const jobId = row?.jobId ?? ''
-    const journal = join(env.RMA_DATA_DIR ?? '', 'jobs', jobId, 'journal')
-    expect(row).toMatchObject({
-      command: 'tracking push',
-      outcome: 'partial',
-      exitCode: 9,
-      rows: { succeeded: 2, failed: 1, unknown: 0, remaining: 0 },
-      journalSha256: createHash('sha256').update(readFileSync(journal)).digest('hex'),
-    })
-    expect(audited()).not.toContain(CANARY)
-    // A run that goes on makes the journal longer, and has a digest of its own.
-    ended(await run(typed`jobs retry ${jobId}`), 9)
-    expect(
-      (await list()).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
-    ).toEqual([
-      ['jobs retry', true],
-      ['tracking push', false],
-    ])
-    succeeded(await verify())
-    const bytes = readFileSync(journal)
-    bytes[bytes.length >> 1] = 0
-    writeFileSync(journal, bytes)
-    const spoilt = await verify()
-    expect([spoilt.code, jsonOf(spoilt).broken[0].message]).toEqual([9, expect.stringContaining(jobId)])
-    succeeded(await run(typed`jobs prune --older-than 0s --force`))
-    succeeded(await verify())
-    expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
+it('rows of a job are recorded by the digest of its journal, which is kept longer', async () => {
+  ended(await run(typed`tracking push --file ${await file()}`), 9)
+  const [row, ...others] = await list()
+  expect(others).toEqual([])
+  const jobId = row?.jobId ?? ''
+  const journal = join(env.RMA_DATA_DIR ?? '', 'jobs', jobId, 'journal')
+  expect(row).toMatchObject({
+    command: 'tracking push',
+    outcome: 'partial',
+    exitCode: 9,
+    rows: { succeeded: 2, failed: 1, unknown: 0, remaining: 0 },
+    journalSha256: createHash('sha256').update(readFileSync(journal)).digest('hex'),
   })
+  expect(audited()).not.toContain(CANARY)
+  // A run that goes on makes the journal longer, and has a digest of its own.
+  ended(await run(typed`jobs retry ${jobId}`), 9)
+  expect(
+    (await list()).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
+  ).toEqual([
+    ['jobs retry', true],
+    ['tracking push', false],
+  ])
+  succeeded(await verify())
+  const bytes = readFileSync(journal)
+  bytes[bytes.length >> 1] = 0
+  writeFileSync(journal, bytes)
+  const spoilt = await verify()
+  expect([spoilt.code, jsonOf(spoilt).broken[0].message]).toEqual([9, expect.stringContaining(jobId)])
+  succeeded(await run(typed`jobs prune --older-than 0s --force`))
+  succeeded(await verify())
+  expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
 })
 
-describe('audit verify', () => {
-  it.each([
-    [
-      'a changed byte',
-      (lines: string[]) => lines.with(1, (lines[1] ?? '').replace('succeeded', 'succeedeD')),
-      2,
-    ],
-    ['a removed line', (lines: string[]) => lines.toSpliced(1, 1), 2],
-    ['a removed last line', (lines: string[]) => lines.slice(0, -1), 2],
-    ['a removed file', () => undefined, null],
-  ])('audit verify finds %s: exit 9 names file and line', async (_, tamper, line) => {
-    const server = await scriptServer(() => ({ body: {} }))
-    env = { ...env, RMA_BASE_URL: server.baseUrl }
-    await run(typed`api POST /shipping_trackings -f shipmentId=A`)
-    succeeded(await verify())
-    const file = logFile()
-    const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))
-    if (lines === undefined) rmSync(file)
-    else writeFileSync(file, `${lines.join('\n')}\n`)
-    const { code, stdout, stderr } = await verify()
-    const [broken] = JSON.parse(stdout).broken
-    expect([code, broken.file, broken.line]).toEqual([9, file.slice(auditDir().length + 1), line])
-    expect(JSON.parse(stderr).error).toMatchObject({
-      kind: 'partial',
-      message: expect.stringContaining(broken.file),
-    })
+it.each([
+  [
+    'a changed byte',
+    (lines: string[]) => lines.with(1, (lines[1] ?? '').replace('succeeded', 'succeedeD')),
+    2,
+  ],
+  ['a removed line', (lines: string[]) => lines.toSpliced(1, 1), 2],
+  ['a removed last line', (lines: string[]) => lines.slice(0, -1), 2],
+  ['a removed file', () => undefined, null],
+])('audit verify finds %s: exit 9 names file and line', async (_, tamper, line) => {
+  const server = await scriptServer(() => ({ body: {} }))
+  env = { ...env, RMA_BASE_URL: server.baseUrl }
+  await run(typed`api POST /shipping_trackings -f shipmentId=A`)
+  succeeded(await verify())
+  const file = logFile()
+  const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))
+  if (lines === undefined) rmSync(file)
+  else writeFileSync(file, `${lines.join('\n')}\n`)
+  const { code, stdout, stderr } = await verify()
+  const [broken] = JSON.parse(stdout).broken
+  expect([code, broken.file, broken.line]).toEqual([9, file.slice(auditDir().length + 1), line])
+  expect(JSON.parse(stderr).error).toMatchObject({
+    kind: 'partial',
+    message: expect.stringContaining(broken.file),
   })
 })

@@ -176,7 +176,7 @@ describe('pipes', () => {
   })
 
   it('a command in a loop does not read the loop’s standard input', async () => {
-    const id = ((await platform.get('/returns?limit=1')) as { returns: { id: string }[] }).returns[0]?.id
+    const id = (await platform.returns('limit=1'))[0]?.id
     const script = `while read -r line; do rma returns get ${id} -o json >/dev/null || echo failed; rma returns transportations ${id} >/dev/null; echo "$line"; done`
     const { stdout } = await shell(script, { env: env(), stdin: 'one\ntwo\n' })
     expect(stdout).toBe('one\ntwo\n')

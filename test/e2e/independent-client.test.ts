@@ -137,15 +137,13 @@ describe('GET /returns (4.7)', () => {
   })
 })
 
-describe('further reads (4.8)', () => {
-  it('a return, its transportations, one of them and its refunds can be read', async () => {
-    const one = underWay('SHIPPING_COMPLETED')
-    expect((await get(`/returns/${one.id}`)).id).toBe(one.id)
-    const active = one.activeTransportation.id
-    expect(JSON.stringify(await get(`/returns/${one.id}/transportations`))).toContain(active)
-    expect((await get(`/returns/${one.id}/transportations/${active}`)).id).toBe(active)
-    expect(typeof (await get(`/returns/${one.id}/refunds`))).toBe('object')
-  })
+it('a return, its transportations, one of them and its refunds can be read (4.8)', async () => {
+  const one = underWay('SHIPPING_COMPLETED')
+  expect((await get(`/returns/${one.id}`)).id).toBe(one.id)
+  const active = one.activeTransportation.id
+  expect(JSON.stringify(await get(`/returns/${one.id}/transportations`))).toContain(active)
+  expect((await get(`/returns/${one.id}/transportations/${active}`)).id).toBe(active)
+  expect(typeof (await get(`/returns/${one.id}/refunds`))).toBe('object')
 })
 
 /** A whole request of 4.6 for the items of a return. */

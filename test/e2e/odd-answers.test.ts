@@ -151,9 +151,11 @@ async function run({ lines, columns }: Example): Promise<CliResult> {
 const GIBBERISH =
   /fault of rma|is not an id|\[object Object\]|\bNaN\b|\bundefined\b|Invalid Date|\n\s+at .*:\d+/
 
-describe('an answer with one value of another kind', () => {
-  const named = EXAMPLES.map((example) => [example.lines.join('; '), example] as const)
-  test.each(named)('%s', { timeout: isWhole ? 600_000 : 30_000 }, async (_, example) => {
+const named = EXAMPLES.map((example) => [example.lines.join('; '), example] as const)
+test.each(named)(
+  'commands survive an answer with one value of another kind: %s',
+  { timeout: isWhole ? 600_000 : 30_000 },
+  async (_, example) => {
     bending.bend(undefined)
     bending.takeAnswered()
     const straight = await run(example)
@@ -176,8 +178,8 @@ describe('an answer with one value of another kind', () => {
       const isBad = code === 1 || GIBBERISH.test(stdout + stderr)
       expect(isBad ? { bend, code, said: GIBBERISH.exec(stdout + stderr)?.[0], stderr } : {}).toEqual({})
     }
-  })
-})
+  },
+)
 
 describe('items of a list that are not objects', () => {
   const LEFT_OUT = '3 items in returns are not objects: only JSON shows them'

@@ -42,8 +42,7 @@ beforeAll(async () => {
     at('label.json'),
     JSON.stringify({ ...request, labelFormat: 'ZPL', origin: party, destination: party }),
   )
-  const list = (await platform.get('/returns?limit=1')) as { returns: { name: string }[] }
-  shipment = list.returns[0]?.name ?? ''
+  shipment = (await platform.returns('limit=1'))[0]?.name ?? ''
   // A job with a row that failed, to go on with.
   ended(await runCli(typed`tracking push --file ${at('rows.csv')} --yes`, { env: home }), 9)
 })

@@ -134,10 +134,7 @@ describe('on a terminal', () => {
 })
 
 it('messages break between words, begin in colour, and end with what was done', async () => {
-  const { returns } = (await platform.get('/returns?status=PENDING&limit=1')) as {
-    returns: { name: string }[]
-  }
-  const name = returns[0]?.name
+  const [{ name } = { name: '' }] = await platform.returns('status=PENDING&limit=1')
   const push = (status: string) =>
     runInTerminal(typed`tracking push ${name} --status ${status}`, { env: env(), columns: 80 })
   const refused = ended(await push('nowhere'), 2)

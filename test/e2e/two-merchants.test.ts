@@ -123,39 +123,33 @@ it('a renewed token keeps the mirror and what was sent', async () => {
   expect((await as`${after} search sue --offline`).stdout).toContain('R#-S1')
 })
 
-describe('a mirror of all shops', () => {
-  const both = [...SHOES, ...HATS]
-  it.each([
-    ['a token for both', jwt({ sub: 'x', shops: ['SHOES', 'HATS'] })],
-    ['an opaque token', 'opaque'],
-  ])('a mirror of all shops answers for one of them with its records only, for %s', async (_, token) => {
-    const { as, server } = await sharedPlatform({ [token]: both })
-    succeeded(await as`${token} mirror sync --yes --with transports,refunds`)
-    const code = succeeded(await as`${token} returns get CODES1 --shop SHOES --json`)
-    expect(jsonOf(code).name).toBe('R#-S1')
-    ended(await as`${token} returns get CODEH1 --shop SHOES`, 5)
-    for (const text of ['sue', 'hal']) {
-      const { stdout } = await as`${token} search ${text} --shop SHOES --offline --json`
-      expect([text, stdout.includes('R#-S1'), stdout.includes('R#-H1')]).toEqual([
-        text,
-        text === 'sue',
-        false,
-      ])
-    }
-    const stats = await as`${token} returns stats --shop SHOES --json`
-    expect([stats.code, jsonOf(stats).stats[0].returns]).toEqual([0, 1])
-    const completed = (shop: string[]) => as`${token} __complete fish rma returns get ${shop} R#-`
-    const [ofBoth, ofShoes] = [await completed([]), await completed(typed`--shop SHOES`)]
-    expect([ofBoth.stdout.match(/R#-\w+/g), ofShoes.stdout.match(/R#-\w+/g)]).toEqual([
-      expect.arrayContaining(['R#-H1', 'R#-S1']),
-      ['R#-S1'],
-    ])
-    // The whole mirror is brought up to date and loses nothing.
-    server.requests.length = 0
-    succeeded(await as`${token} mirror sync --full --shop SHOES`)
-    expect(server.requests.filter(({ query }) => query.has('shop_code'))).toEqual([])
-    expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(2)
-  })
+const both = [...SHOES, ...HATS]
+it.each([
+  ['a token for both', jwt({ sub: 'x', shops: ['SHOES', 'HATS'] })],
+  ['an opaque token', 'opaque'],
+])('a mirror of all shops answers for one of them with its records only, for %s', async (_, token) => {
+  const { as, server } = await sharedPlatform({ [token]: both })
+  succeeded(await as`${token} mirror sync --yes --with transports,refunds`)
+  const code = succeeded(await as`${token} returns get CODES1 --shop SHOES --json`)
+  expect(jsonOf(code).name).toBe('R#-S1')
+  ended(await as`${token} returns get CODEH1 --shop SHOES`, 5)
+  for (const text of ['sue', 'hal']) {
+    const { stdout } = await as`${token} search ${text} --shop SHOES --offline --json`
+    expect([text, stdout.includes('R#-S1'), stdout.includes('R#-H1')]).toEqual([text, text === 'sue', false])
+  }
+  const stats = await as`${token} returns stats --shop SHOES --json`
+  expect([stats.code, jsonOf(stats).stats[0].returns]).toEqual([0, 1])
+  const completed = (shop: string[]) => as`${token} __complete fish rma returns get ${shop} R#-`
+  const [ofBoth, ofShoes] = [await completed([]), await completed(typed`--shop SHOES`)]
+  expect([ofBoth.stdout.match(/R#-\w+/g), ofShoes.stdout.match(/R#-\w+/g)]).toEqual([
+    expect.arrayContaining(['R#-H1', 'R#-S1']),
+    ['R#-S1'],
+  ])
+  // The whole mirror is brought up to date and loses nothing.
+  server.requests.length = 0
+  succeeded(await as`${token} mirror sync --full --shop SHOES`)
+  expect(server.requests.filter(({ query }) => query.has('shop_code'))).toEqual([])
+  expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(2)
 })
 
 it('an export begun by one merchant is not continued by another', async () => {

@@ -8,6 +8,30 @@ export const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
 
 export const CENTURY_S = 100 * 365 * 24 * 60 * 60
 
+export interface DemoTransport {
+  id: string
+  status: string
+  clientReference: string
+  carrierReference?: string
+  carrierLabel?: string
+  carrierServiceCode?: string
+  serviceType?: string
+}
+
+/** A return of the demo data. */
+export interface DemoReturn {
+  id: string
+  name: string
+  shopCode: string
+  status: string
+  createdAt: string
+  updatedAt: string
+  customer: { fullName: string; email: string; phone: string; address: { line1: string; city: string } }
+  ecommerceOrder: { name: string }
+  returnLineItems: { returnReason?: { additionalInfo?: string } }[]
+  activeTransportation?: DemoTransport
+}
+
 export interface Platform {
   sandbox: Sandbox
   baseUrl: string
@@ -19,6 +43,12 @@ export interface Platform {
   run(argv: string[], options?: RunOptions): Promise<CliResult>
   /** Answer of the platform without a socket, log or faults. */
   get(path: string): Promise<unknown>
+  /** Returns of a list, in the platform's answer to `GET /returns`. */
+  returns(query?: string): Promise<DemoReturn[]>
+  /** Transports of a return, the active one last. */
+  transports(
+    id: string,
+  ): Promise<(DemoTransport & { trackingEvents: { date: string; description: string }[] })[]>
 }
 
 /** Starts an in-memory sandbox for all tests of a file, with the clock at `TEST_NOW`. */
@@ -45,6 +75,10 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     RMA_TIME_ZONE: 'UTC',
     ...more,
   })
+  const get = async (path: string) => {
+    const headers = [['authorization', `Bearer ${token()}`]] as const
+    return JSON.parse((await sandbox.fetch(received(listener.baseUrl + path, { headers }))).text)
+  }
   return {
     get sandbox() {
       return sandbox
@@ -57,9 +91,8 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     },
     env,
     run: (argv, runOptions = {}) => runCli(argv, { now: TEST_NOW, ...runOptions, env: env(runOptions.env) }),
-    get: async (path) => {
-      const headers = [['authorization', `Bearer ${token()}`]] as const
-      return JSON.parse((await sandbox.fetch(received(listener.baseUrl + path, { headers }))).text)
-    },
+    get,
+    returns: async (query = 'limit=500') => (await get(`/returns?${query}`)).returns,
+    transports: async (id) => (await get(`/returns/${id}/transportations`)).transportations,
   }
 }

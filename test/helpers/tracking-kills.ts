@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { typed } from './command-line.ts'
-import type { Platform } from './platform.ts'
+import type { DemoReturn, Platform } from './platform.ts'
 import { spawnCli } from './spawn-cli.ts'
 
 /** Time and signal to kill the n-th command of a job. The last command survives. */
@@ -63,13 +63,6 @@ function killLater(
   child.once('exit', () => clearInterval(poll))
 }
 
-interface Listed {
-  id: string
-  name: string
-  createdAt: string
-  activeTransportation?: { status: string }
-}
-
 /** Rows for returns of a sandbox. Each makes one event, and none is refused. */
 export interface Workload {
   csv: string
@@ -85,13 +78,11 @@ const OPEN = ['REQUESTED', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS']
  * | @param rows minimum number
  */
 export async function workload(platform: Platform, rows: number, random: () => number): Promise<Workload> {
-  const returns: Listed[] = []
+  const returns: DemoReturn[] = []
   for (let page = 1; ; page++) {
-    const list = (await platform.get(`/returns?shop_code=LUMBRE-ES&limit=500&page=${page}`)) as {
-      returns: Listed[]
-    }
-    returns.push(...list.returns.filter(({ activeTransportation }) => activeTransportation))
-    if (list.returns.length < 500) break
+    const some = await platform.returns(`shop_code=LUMBRE-ES&limit=500&page=${page}`)
+    returns.push(...some.filter(({ activeTransportation }) => activeTransportation))
+    if (some.length < 500) break
   }
   const perReturn = Math.ceil(rows / returns.length)
   // Places rows of one return at varying distances.
@@ -120,10 +111,7 @@ async function expectEvents(platform: Platform, { expected }: Workload): Promise
   const ids = [...expected.keys()]
   const check = async () => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-      const { transportations } = (await platform.get(`/returns/${id}/transportations`)) as {
-        transportations: { trackingEvents: { description: string }[] }[]
-      }
-      const found = transportations
+      const found = (await platform.transports(id))
         .flatMap(({ trackingEvents }) => trackingEvents)
         .flatMap(({ description }) => (/^row \d+$/.test(description) ? [Number(description.slice(4))] : []))
       expect([id, found]).toEqual([id, expected.get(id)])

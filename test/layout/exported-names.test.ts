@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { root } from '../helpers/run-cli.ts'
 
 const DECLARATION =
@@ -17,27 +17,25 @@ function declaredIn(source: string): Set<string> {
   return new Set([...[...source.matchAll(DECLARATION)].map(([, name = '']) => name), ...listed])
 }
 
-describe('exported names', () => {
-  const filesOf = new Map<string, string[]>()
-  for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts')) continue
-    const file = join(root, 'src', name)
-    for (const exported of declaredIn(readFileSync(file, 'utf8'))) {
-      filesOf.set(exported, [...(filesOf.get(exported) ?? []), relative(root, file)])
-    }
+const filesOf = new Map<string, string[]>()
+for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.ts')) continue
+  const file = join(root, 'src', name)
+  for (const exported of declaredIn(readFileSync(file, 'utf8'))) {
+    filesOf.set(exported, [...(filesOf.get(exported) ?? []), relative(root, file)])
   }
+}
 
-  it('exported names are found', () => {
-    expect(filesOf.get('AppError')).toEqual(['src/lib/errors.ts'])
-    expect([...declaredIn("export { a, type B, c as d }\nexport { e } from './e.ts'\n")]).toEqual([
-      'a',
-      'B',
-      'd',
-    ])
-    expect(filesOf.size).toBeGreaterThan(500)
-  })
+it('exported names are found', () => {
+  expect(filesOf.get('AppError')).toEqual(['src/lib/errors.ts'])
+  expect([...declaredIn("export { a, type B, c as d }\nexport { e } from './e.ts'\n")]).toEqual([
+    'a',
+    'B',
+    'd',
+  ])
+  expect(filesOf.size).toBeGreaterThan(500)
+})
 
-  it('each exported name stands for one thing', () => {
-    expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([])
-  })
+it('each exported name stands for one thing', () => {
+  expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([])
 })

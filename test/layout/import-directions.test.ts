@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { root } from '../helpers/run-cli.ts'
 
 /** Permitted imports besides those within an area. */
@@ -120,57 +120,55 @@ function findCircle(edges: readonly Pick<Import, 'from' | 'to'>[]): string[] {
   return [...next.keys()].map((file) => circleFrom(file, [])).find((circle) => circle.length > 0) ?? []
 }
 
-describe('import directions', () => {
-  it('sees every import of the sources', () => {
-    expect(files.length).toBeGreaterThan(300)
-    expect(imports.filter(({ to }) => !files.includes(to))).toEqual([])
-    const paths = files.flatMap((file) => sourceOf(file).match(/'\.{1,2}\/[^']+\.ts'/g) ?? [])
-    expect(imports).toHaveLength(paths.length)
-  })
+it('the layout test sees every import of the sources', () => {
+  expect(files.length).toBeGreaterThan(300)
+  expect(imports.filter(({ to }) => !files.includes(to))).toEqual([])
+  const paths = files.flatMap((file) => sourceOf(file).match(/'\.{1,2}\/[^']+\.ts'/g) ?? [])
+  expect(imports).toHaveLength(paths.length)
+})
 
-  it.each([
-    ["import { a, b } from './a.ts'", false],
-    ["import type { A } from './a.ts'", true],
-    ["import {\n  type A,\n  type B as C,\n} from './a.ts'", true],
-    ["import { type A, b } from './a.ts'", false],
-    ["const { a } = await import('./a.ts')", false],
-  ])('type-only imports are recognized in %j: %s', (source, isTypeOnly) => {
-    expect(importsOf('lib/b.ts', source)).toEqual([{ from: 'lib/b.ts', to: 'lib/a.ts', isTypeOnly }])
-  })
+it.each([
+  ["import { a, b } from './a.ts'", false],
+  ["import type { A } from './a.ts'", true],
+  ["import {\n  type A,\n  type B as C,\n} from './a.ts'", true],
+  ["import { type A, b } from './a.ts'", false],
+  ["const { a } = await import('./a.ts')", false],
+])('type-only imports are recognized in %j: %s', (source, isTypeOnly) => {
+  expect(importsOf('lib/b.ts', source)).toEqual([{ from: 'lib/b.ts', to: 'lib/a.ts', isTypeOnly }])
+})
 
-  it('no import runs against the layout', () => {
-    expect(imports.filter((one) => !isAllowed(one))).toEqual([])
-  })
+it('no import runs against the layout', () => {
+  expect(imports.filter((one) => !isAllowed(one))).toEqual([])
+})
 
-  it.each([
-    ['lib/services/labels/print.ts', 'lib/services/returns/get.ts', false],
-    ['lib/services/labels/print.ts', 'lib/services/jobs/jobs.ts', false],
-    ['lib/services/returns/stuck.ts', 'lib/services/mirror/location.ts', true],
-    ['lib/services/mirror/location.ts', 'lib/services/returns/stuck.ts', false],
-    ['lib/services/tracking/start-job.ts', 'lib/services/jobs/jobs.ts', true],
-    ['lib/services/labels/print.ts', 'lib/cli/context.ts', false],
-    ['lib/services/labels/print.ts', 'lib/sandbox/index.ts', false],
-    ['lib/services/sandbox/play.ts', 'lib/sandbox/index.ts', true],
-    ['lib/cli/connection.ts', 'lib/sandbox/index.ts', false],
-    ['lib/cli/context.ts', 'lib/services/jobs/jobs.ts', false],
-    ['lib/wire/returns.ts', 'lib/errors.ts', false],
-    ['commands/labels/get.ts', 'lib/api/labels.ts', false],
-    ['commands/labels/get.ts', 'commands/labels/print.ts', false],
-  ])('%s → %s: %s', (from, to, expected) => {
-    expect(isAllowed({ from, to, isTypeOnly: false })).toBe(expected)
-  })
+it.each([
+  ['lib/services/labels/print.ts', 'lib/services/returns/get.ts', false],
+  ['lib/services/labels/print.ts', 'lib/services/jobs/jobs.ts', false],
+  ['lib/services/returns/stuck.ts', 'lib/services/mirror/location.ts', true],
+  ['lib/services/mirror/location.ts', 'lib/services/returns/stuck.ts', false],
+  ['lib/services/tracking/start-job.ts', 'lib/services/jobs/jobs.ts', true],
+  ['lib/services/labels/print.ts', 'lib/cli/context.ts', false],
+  ['lib/services/labels/print.ts', 'lib/sandbox/index.ts', false],
+  ['lib/services/sandbox/play.ts', 'lib/sandbox/index.ts', true],
+  ['lib/cli/connection.ts', 'lib/sandbox/index.ts', false],
+  ['lib/cli/context.ts', 'lib/services/jobs/jobs.ts', false],
+  ['lib/wire/returns.ts', 'lib/errors.ts', false],
+  ['commands/labels/get.ts', 'lib/api/labels.ts', false],
+  ['commands/labels/get.ts', 'commands/labels/print.ts', false],
+])('the layout allows the import %s → %s: %s', (from, to, expected) => {
+  expect(isAllowed({ from, to, isTypeOnly: false })).toBe(expected)
+})
 
-  it('no file imports itself indirectly, not even by types', () => {
-    expect(findCircle(imports)).toEqual([])
-    const circle = findCircle([...imports, { from: 'lib/errors.ts', to: 'lib/cli/context.ts' }])
-    expect(circle).toContain('lib/errors.ts')
-  })
+it('no file imports itself indirectly, not even by types', () => {
+  expect(findCircle(imports)).toEqual([])
+  const circle = findCircle([...imports, { from: 'lib/errors.ts', to: 'lib/cli/context.ts' }])
+  expect(circle).toContain('lib/errors.ts')
+})
 
-  it('a command is small, and uses neither HTTP nor the terminal itself', () => {
-    for (const file of files.filter((one) => partsOf(one).area === 'commands')) {
-      const source = sourceOf(file)
-      expect(source.split('\n').length, file).toBeLessThanOrEqual(101)
-      expect(source, file).not.toMatch(/\bprocess\.|\bconsole\.|from '(got|node:http|cli-table3)'/)
-    }
-  })
+it('a command is small, and uses neither HTTP nor the terminal itself', () => {
+  for (const file of files.filter((one) => partsOf(one).area === 'commands')) {
+    const source = sourceOf(file)
+    expect(source.split('\n').length, file).toBeLessThanOrEqual(101)
+    expect(source, file).not.toMatch(/\bprocess\.|\bconsole\.|from '(got|node:http|cli-table3)'/)
+  }
 })

@@ -101,71 +101,67 @@ describe('labels', () => {
   })
 })
 
-describe('a disk that fills up', () => {
-  it('a full disk leaves no partial file under a final name, and the label is named', async () => {
-    const ids = Array.from({ length: 8 }, (_unused, index) => `sys-full-${index}`)
-    await make(...ids.map((id): Wanted => [id, 'SBX_STANDARD', 'PDF']))
-    const small = newFolder()
-    mkdirSync(small, { recursive: true })
-    await out(`mount -t tmpfs -o size=32k tmpfs '${small}'`)
-    try {
-      const { code, stderr } = await spawnCli(typed`labels download ${ids} --out ${small} --concurrency 1`, {
-        env: env(),
-      })
-      expect(code).not.toBe(0)
-      expect(stderr).toMatch(/sys-full-\d.*(no space|full)/is)
-      for (const name of readdirSync(small).filter((one) => one.endsWith('.pdf'))) {
-        expect(readFileSync(join(small, name)).subarray(-1024).toString('latin1')).toContain('%%EOF')
-      }
-      expect(readdirSync(small).filter((one) => one.includes('tmp'))).toEqual([])
-    } finally {
-      await out(`umount '${small}'`)
+it('a full disk leaves no partial file under a final name, and the label is named', async () => {
+  const ids = Array.from({ length: 8 }, (_unused, index) => `sys-full-${index}`)
+  await make(...ids.map((id): Wanted => [id, 'SBX_STANDARD', 'PDF']))
+  const small = newFolder()
+  mkdirSync(small, { recursive: true })
+  await out(`mount -t tmpfs -o size=32k tmpfs '${small}'`)
+  try {
+    const { code, stderr } = await spawnCli(typed`labels download ${ids} --out ${small} --concurrency 1`, {
+      env: env(),
+    })
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/sys-full-\d.*(no space|full)/is)
+    for (const name of readdirSync(small).filter((one) => one.endsWith('.pdf'))) {
+      expect(readFileSync(join(small, name)).subarray(-1024).toString('latin1')).toContain('%%EOF')
+    }
+    expect(readdirSync(small).filter((one) => one.includes('tmp'))).toEqual([])
+  } finally {
+    await out(`umount '${small}'`)
+  }
+})
+
+const BEGINNINGS = [Buffer.from('%PDF-1.7\n'), Buffer.from('^XA'), Buffer.from('89504e470d0a1a0a', 'hex')]
+const ENDINGS = ['pdf', 'zpl', 'png']
+
+it('10,000 random labels are downloaded byte for byte, without other files', async () => {
+  // Pieces of the same bytes: to make each byte on its own takes longer than to download it.
+  const [bytes = new Uint8Array()] = fc.sample(fc.uint8Array({ minLength: 2 ** 16, maxLength: 2 ** 16 }), 1)
+  const piece = fc
+    .tuple(fc.nat(2 ** 16 - 4000), fc.nat(4000))
+    .map(([from, length]) => bytes.subarray(from, from + length))
+  const documents = fc.sample(fc.tuple(fc.nat(2), fc.nat(4), piece), 10_000)
+  const bytesOf = (kind: number, rest: Uint8Array) =>
+    Buffer.concat([BEGINNINGS[kind] ?? '', rest] as Buffer[])
+  const server = await scriptServer(({ query }) => {
+    const id = query.get('client_shipment_id') ?? ''
+    const [kind, style, rest] = documents[Number(id.slice(4))] ?? expect.fail(id)
+    const base64 = BASE64_STYLES[style]?.(bytesOf(kind, rest).toString('base64'))
+    return {
+      body: [{ clientShipmentId: id, shippingLabels: [{ carrierTrackingCode: `T-${id}`, base64 }] }],
     }
   })
-})
-
-describe('labels download', () => {
-  const BEGINNINGS = [Buffer.from('%PDF-1.7\n'), Buffer.from('^XA'), Buffer.from('89504e470d0a1a0a', 'hex')]
-  const ENDINGS = ['pdf', 'zpl', 'png']
-
-  it('10,000 random labels are downloaded byte for byte, without other files', async () => {
-    // Pieces of the same bytes: to make each byte on its own takes longer than to download it.
-    const [bytes = new Uint8Array()] = fc.sample(fc.uint8Array({ minLength: 2 ** 16, maxLength: 2 ** 16 }), 1)
-    const piece = fc
-      .tuple(fc.nat(2 ** 16 - 4000), fc.nat(4000))
-      .map(([from, length]) => bytes.subarray(from, from + length))
-    const documents = fc.sample(fc.tuple(fc.nat(2), fc.nat(4), piece), 10_000)
-    const bytesOf = (kind: number, rest: Uint8Array) =>
-      Buffer.concat([BEGINNINGS[kind] ?? '', rest] as Buffer[])
-    const server = await scriptServer(({ query }) => {
-      const id = query.get('client_shipment_id') ?? ''
-      const [kind, style, rest] = documents[Number(id.slice(4))] ?? expect.fail(id)
-      const base64 = BASE64_STYLES[style]?.(bytesOf(kind, rest).toString('base64'))
-      return {
-        body: [{ clientShipmentId: id, shippingLabels: [{ carrierTrackingCode: `T-${id}`, base64 }] }],
-      }
-    })
-    const out = newFolder()
-    const file = join(newFolder(), 'ids.txt')
-    writeFileSync(file, documents.map((_one, index) => `SHP-${index}`).join('\n'))
-    expectEnd(
-      await spawnCli(typed`labels download --file ${file} --out ${out} -q`, {
-        env: spawnEnvAt(server.baseUrl),
-      }),
-      0,
-      '',
-    )
-    const listed = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels
-    const hashes = new Map<string, string>(
-      listed.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256]),
-    )
-    for (const [index, [kind, , rest]] of documents.entries()) {
-      const name = `SHP-${index}.${ENDINGS[kind]}`
-      const expected = bytesOf(kind, rest)
-      if (!readFileSync(join(out, name)).equals(expected)) expect.fail(`${name} differs`)
-      const sha256 = createHash('sha256').update(expected).digest('hex')
-      if (hashes.get(name) !== sha256) expect.fail(`${name} is listed otherwise`)
-    }
-    expect([hashes.size, readdirSync(out).length]).toEqual([10_000, 10_001])
-  }, 180_000)
-})
+  const out = newFolder()
+  const file = join(newFolder(), 'ids.txt')
+  writeFileSync(file, documents.map((_one, index) => `SHP-${index}`).join('\n'))
+  expectEnd(
+    await spawnCli(typed`labels download --file ${file} --out ${out} -q`, {
+      env: spawnEnvAt(server.baseUrl),
+    }),
+    0,
+    '',
+  )
+  const listed = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels
+  const hashes = new Map<string, string>(
+    listed.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256]),
+  )
+  for (const [index, [kind, , rest]] of documents.entries()) {
+    const name = `SHP-${index}.${ENDINGS[kind]}`
+    const expected = bytesOf(kind, rest)
+    if (!readFileSync(join(out, name)).equals(expected)) expect.fail(`${name} differs`)
+    const sha256 = createHash('sha256').update(expected).digest('hex')
+    if (hashes.get(name) !== sha256) expect.fail(`${name} is listed otherwise`)
+  }
+  expect([hashes.size, readdirSync(out).length]).toEqual([10_000, 10_001])
+}, 180_000)

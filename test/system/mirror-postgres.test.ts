@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { expectMeasured } from '../helpers/measured.ts'
@@ -51,110 +51,105 @@ const copiedDatabase = async () => newDatabase((await filledDatabase()).name)
 const rma = (argv: string[], more: Record<string, string> = {}): Promise<Spawned> =>
   spawnCli(argv, { env: spawnEnv({ ...env, ...more }) })
 
-describe('a mirror in PostgreSQL', () => {
-  it('a mirror in PostgreSQL holds the same data, in tables with plain columns', async () => {
-    const empty = await newDatabase()
-    ended(await rma(typed`mirror sync --database ${server.url + empty}`), 2)
-    const { name, report } = await filledDatabase()
-    const database = ['--database', server.url + name]
-    expect(report).toMatchObject({
-      added: RETURNS,
-      held: RETURNS,
-      platformTotal: RETURNS,
-      isComplete: true,
-    })
-    const listed = jsonOf(await rma(typed`returns list --all --time-zone UTC --json`))
-    const rows = await server.query(
-      name,
-      `select name, customer_email, amount_requested::text, created_at::timestamptz at time zone 'UTC' from returns order by id`,
+it('a mirror in PostgreSQL holds the same data, in tables with plain columns', async () => {
+  const empty = await newDatabase()
+  ended(await rma(typed`mirror sync --database ${server.url + empty}`), 2)
+  const { name, report } = await filledDatabase()
+  const database = ['--database', server.url + name]
+  expect(report).toMatchObject({
+    added: RETURNS,
+    held: RETURNS,
+    platformTotal: RETURNS,
+    isComplete: true,
+  })
+  const listed = jsonOf(await rma(typed`returns list --all --time-zone UTC --json`))
+  const rows = await server.query(
+    name,
+    `select name, customer_email, amount_requested::text, created_at::timestamptz at time zone 'UTC' from returns order by id`,
+  )
+  const expected = listed.returns
+    .sort((one: { id: string }, other: { id: string }) => Number(one.id) - Number(other.id))
+    .map((one: Record<string, never> & { customer: { email: string }; createdAt: string }) =>
+      [one.name, one.customer.email, one.totalReturnAmount, one.createdAt.replace('Z', '')].join('|'),
     )
-    const expected = listed.returns
-      .sort((one: { id: string }, other: { id: string }) => Number(one.id) - Number(other.id))
-      .map((one: Record<string, never> & { customer: { email: string }; createdAt: string }) =>
-        [one.name, one.customer.email, one.totalReturnAmount, one.createdAt.replace('Z', '')].join('|'),
-      )
-    expect(rows).toEqual(expected)
-    const items = listed.returns.flatMap((one: { returnLineItems: unknown[] }) => one.returnLineItems).length
-    expect(await server.query(name, 'select count(*) from return_items')).toEqual([`${items}`])
-    const [detailed, events, refunds] = await server.query(
-      name,
-      `select count(has_transports) from returns union all select count(*) from tracking_events
+  expect(rows).toEqual(expected)
+  const items = listed.returns.flatMap((one: { returnLineItems: unknown[] }) => one.returnLineItems).length
+  expect(await server.query(name, 'select count(*) from return_items')).toEqual([`${items}`])
+  const [detailed, events, refunds] = await server.query(
+    name,
+    `select count(has_transports) from returns union all select count(*) from tracking_events
         union all select count(*) from refunds where amount is not null`,
-    )
-    expect([detailed, events, refunds].map(Number).every((count) => count > 0)).toBe(true)
-    const status = jsonOf(await rma(typed`mirror status ${database} --json`))
-    expect(status).toMatchObject({ returns: RETURNS, isComplete: true, bytes: expect.any(Number) })
-    expect(status.bytes).toBeGreaterThan(1_000_000)
-  })
+  )
+  expect([detailed, events, refunds].map(Number).every((count) => count > 0)).toBe(true)
+  const status = jsonOf(await rma(typed`mirror status ${database} --json`))
+  expect(status).toMatchObject({ returns: RETURNS, isComplete: true, bytes: expect.any(Number) })
+  expect(status.bytes).toBeGreaterThan(1_000_000)
+})
 
-  it('measures in PostgreSQL agree with the documents', async () => {
-    const { name } = await filledDatabase()
-    const { hostname: host, port, username: user } = new URL(server.url)
-    const place = { host, port: Number(port), user, password: PASSWORD, database: name }
-    const mirror = await openMirror({ server: { ...place, schema: undefined, isLocal: true } })
-    onTestFinished(() => mirror.db.destroy())
-    const now = Date.now() + 30 * 86_400_000
-    expect(await expectMeasured(mirror, now)).toMatchObject({ returns: RETURNS })
-    const filter = { status: 'CLOSED', createdFromMs: Date.now() - 60 * 86_400_000 }
-    expect((await expectMeasured(mirror, now, filter)).returns).toBeGreaterThan(10)
-  })
+it('measures in PostgreSQL agree with the documents', async () => {
+  const { name } = await filledDatabase()
+  const { hostname: host, port, username: user } = new URL(server.url)
+  const place = { host, port: Number(port), user, password: PASSWORD, database: name }
+  const mirror = await openMirror({ server: { ...place, schema: undefined, isLocal: true } })
+  onTestFinished(() => mirror.db.destroy())
+  const now = Date.now() + 30 * 86_400_000
+  expect(await expectMeasured(mirror, now)).toMatchObject({ returns: RETURNS })
+  const filter = { status: 'CLOSED', createdFromMs: Date.now() - 60 * 86_400_000 }
+  expect((await expectMeasured(mirror, now, filter)).returns).toBeGreaterThan(10)
+})
 
-  it('simultaneous syncs to PostgreSQL run one after another', async () => {
-    const name = await newDatabase()
-    const url = server.url + name
-    const argv = typed`mirror sync --yes --with none --json`
-    const runs = await Promise.all([1, 2, 3].map(() => rma(argv, { RMA_DATABASE: url })))
-    for (const { code, stderr } of runs) expect([code, stderr]).toEqual([0, expect.any(String)])
-    const reports = runs.map(({ stdout }) => JSON.parse(stdout))
-    expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, RETURNS])
-    expect(reports.every(({ held, isComplete }) => held === RETURNS && isComplete)).toBe(true)
-    expect(await server.query(name, 'select count(*), count(distinct id) from returns')).toEqual([
-      `${RETURNS}|${RETURNS}`,
-    ])
-  })
+it('simultaneous syncs to PostgreSQL run one after another', async () => {
+  const name = await newDatabase()
+  const url = server.url + name
+  const argv = typed`mirror sync --yes --with none --json`
+  const runs = await Promise.all([1, 2, 3].map(() => rma(argv, { RMA_DATABASE: url })))
+  for (const { code, stderr } of runs) expect([code, stderr]).toEqual([0, expect.any(String)])
+  const reports = runs.map(({ stdout }) => JSON.parse(stdout))
+  expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, RETURNS])
+  expect(reports.every(({ held, isComplete }) => held === RETURNS && isComplete)).toBe(true)
+  expect(await server.query(name, 'select count(*), count(distinct id) from returns')).toEqual([
+    `${RETURNS}|${RETURNS}`,
+  ])
+})
 
-  it('a person is forgotten in PostgreSQL, also in a separate schema', async () => {
-    // Another team's in the same database is not a part of it.
-    const name = await copiedDatabase()
-    const RMA_DATABASE = `${server.url}${name}?schema=team`
-    await rma(typed`mirror sync --yes --with none`, { RMA_DATABASE })
-    const [email = ''] = await server.query(
-      name,
-      'select customer_email from team.returns order by id limit 1',
-    )
-    const { stdout } = await rma(typed`mirror forget --email ${email}`, { RMA_DATABASE })
-    expect(stdout).toMatch(/^Returns removed +[1-9]/)
-    expect(stdout).toMatch('write-ahead log, replicas and dumps')
-    const again = jsonOf(await rma(typed`mirror sync --full --json`, { RMA_DATABASE }))
-    expect(again).toMatchObject({ isComplete: true, platformTotal: RETURNS })
-    const holding = (schema: string) =>
-      server.query(name, `select count(*) > 0 from ${schema}.returns where document like '%${email}%'`)
-    expect([await holding('team'), await holding('public')]).toEqual([['f'], ['t']])
-  })
+it('a person is forgotten in PostgreSQL, also in a separate schema', async () => {
+  // Another team's in the same database is not a part of it.
+  const name = await copiedDatabase()
+  const RMA_DATABASE = `${server.url}${name}?schema=team`
+  await rma(typed`mirror sync --yes --with none`, { RMA_DATABASE })
+  const [email = ''] = await server.query(name, 'select customer_email from team.returns order by id limit 1')
+  const { stdout } = await rma(typed`mirror forget --email ${email}`, { RMA_DATABASE })
+  expect(stdout).toMatch(/^Returns removed +[1-9]/)
+  expect(stdout).toMatch('write-ahead log, replicas and dumps')
+  const again = jsonOf(await rma(typed`mirror sync --full --json`, { RMA_DATABASE }))
+  expect(again).toMatchObject({ isComplete: true, platformTotal: RETURNS })
+  const holding = (schema: string) =>
+    server.query(name, `select count(*) > 0 from ${schema}.returns where document like '%${email}%'`)
+  expect([await holding('team'), await holding('public')]).toEqual([['f'], ['t']])
+})
 
-  it('a sync tells whose returns a database holds, what it refuses, and that it is newer', async () => {
-    const name = await copiedDatabase()
-    const database = ['--database', server.url + name]
-    const other = await rma(typed`mirror sync --shop LUMBRE ${database}`)
-    expectEnd(other, 2, /holds the returns of http:.*, not of/)
-    const wrong = await rma(typed`mirror status ${database}`, { PGPASSWORD: 'wrong' })
-    expectEnd(wrong, 3, /refuses: password.*\nTry: .*PGPASSWORD/)
-    expect(wrong.stderr).not.toContain(PASSWORD)
-    await server.query(name, `update meta set value = '99' where name = 'schema'`)
-    const newer = await rma(typed`mirror sync ${database}`)
-    expectEnd(newer, 3, ['another version of rma'])
-  })
+it('a sync to PostgreSQL tells whose returns a database holds, what it refuses, and that it is newer', async () => {
+  const name = await copiedDatabase()
+  const database = ['--database', server.url + name]
+  const other = await rma(typed`mirror sync --shop LUMBRE ${database}`)
+  expectEnd(other, 2, /holds the returns of http:.*, not of/)
+  const wrong = await rma(typed`mirror status ${database}`, { PGPASSWORD: 'wrong' })
+  expectEnd(wrong, 3, /refuses: password.*\nTry: .*PGPASSWORD/)
+  expect(wrong.stderr).not.toContain(PASSWORD)
+  await server.query(name, `update meta set value = '99' where name = 'schema'`)
+  const newer = await rma(typed`mirror sync ${database}`)
+  expectEnd(newer, 3, ['another version of rma'])
+})
 
-  it('tables of an earlier version are refused until they are removed', async () => {
-    const name = await copiedDatabase()
-    const database = ['--database', server.url + name]
-    await server.query(name, `update meta set value = '1' where name = 'schema'`)
-    const earlier = await rma(typed`mirror sync ${database}`)
-    expectEnd(earlier, 3, /made by another version of rma[\s\S]*rma mirror forget --all/)
-    expect(await server.query(name, 'select count(*) from returns')).toEqual([String(RETURNS)])
-    expect(succeeded(await rma(typed`mirror forget --all --yes ${database}`)).stdout).toEqual(
-      expect.stringMatching(new RegExp(`^Returns removed +${RETURNS}\n`)),
-    )
-    succeeded(await rma(typed`mirror sync --yes --with none ${database}`))
-  })
+it('PostgreSQL tables of an earlier version are refused until they are removed', async () => {
+  const name = await copiedDatabase()
+  const database = ['--database', server.url + name]
+  await server.query(name, `update meta set value = '1' where name = 'schema'`)
+  const earlier = await rma(typed`mirror sync ${database}`)
+  expectEnd(earlier, 3, /made by another version of rma[\s\S]*rma mirror forget --all/)
+  expect(await server.query(name, 'select count(*) from returns')).toEqual([String(RETURNS)])
+  expect(succeeded(await rma(typed`mirror forget --all --yes ${database}`)).stdout).toEqual(
+    expect.stringMatching(new RegExp(`^Returns removed +${RETURNS}\n`)),
+  )
+  succeeded(await rma(typed`mirror sync --yes --with none ${database}`))
 })

@@ -51,30 +51,28 @@ it('every text of a chart is inside the chart', async () => {
   await page.close()
 })
 
-describe('the page of the interface', () => {
-  it.each([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)(
-    '%s at %i px shows all operations, loads nothing else and satisfies axe',
-    async (scheme, width) => {
-      const { origin } = new URL(platform.baseUrl)
-      const { page, asked, errors } = await browse(origin, { scheme, width })
-      expect(await page.$$eval('article', (all) => all.map(({ id }) => id))).toEqual(
-        DESCRIBED_OPERATIONS.map(({ id }) => id),
-      )
-      await page.click('a[href="#searchPudos"]')
-      expect(await page.$eval('#searchPudos', (article) => article.getBoundingClientRect().top)).toBeLessThan(
-        900,
-      )
-      expect(await overflow(page)).toBe(0)
-      // The browser itself asks for the icon.
-      expect(asked.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([`${origin}/`])
-      expect(errors.filter((error) => !error.includes('404'))).toEqual([])
-      await page.setBypassCSP(true)
-      await page.reload()
-      expect(await axeFindings(page)).toEqual([])
-      await page.close()
-    },
-  )
-})
+it.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(
+  'the page of the interface shows all operations, loads nothing else and satisfies axe: %s at %i px',
+  async (scheme, width) => {
+    const { origin } = new URL(platform.baseUrl)
+    const { page, asked, errors } = await browse(origin, { scheme, width })
+    expect(await page.$$eval('article', (all) => all.map(({ id }) => id))).toEqual(
+      DESCRIBED_OPERATIONS.map(({ id }) => id),
+    )
+    await page.click('a[href="#searchPudos"]')
+    expect(await page.$eval('#searchPudos', (article) => article.getBoundingClientRect().top)).toBeLessThan(
+      900,
+    )
+    expect(await overflow(page)).toBe(0)
+    // The browser itself asks for the icon.
+    expect(asked.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([`${origin}/`])
+    expect(errors.filter((error) => !error.includes('404'))).toEqual([])
+    await page.setBypassCSP(true)
+    await page.reload()
+    expect(await axeFindings(page)).toEqual([])
+    await page.close()
+  },
+)

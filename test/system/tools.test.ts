@@ -78,20 +78,18 @@ describe('shells', () => {
   })
 })
 
-describe('tmux', () => {
-  it('tmux shows the table, and the prompt below it', async () => {
-    const script = `
+it('tmux shows the table, and the prompt below it', async () => {
+  const script = `
 session="rma-$$"
 tmux -L "$session" new-session -d -x 100 -y 30 "\\"$NODE_BIN\\" \\"$RMA_BIN\\" returns list --limit 3; echo \\"exit \\$?\\"; cat"
 for _ in $(seq 600); do tmux -L "$session" capture-pane -p | grep -q '^exit' && break; sleep 0.1; done
 tmux -L "$session" capture-pane -p
 tmux -L "$session" kill-server`
-    const screen = (await lines(script)).filter((line) => line !== '')
-    expect(screen[0]).toMatch(/^NAME/)
-    expect(screen.slice(4)).toEqual([
-      'Not shown at this width: items, transport; --columns shows them',
-      '3 of 60; --all for the rest',
-      'exit 0',
-    ])
-  })
+  const screen = (await lines(script)).filter((line) => line !== '')
+  expect(screen[0]).toMatch(/^NAME/)
+  expect(screen.slice(4)).toEqual([
+    'Not shown at this width: items, transport; --columns shows them',
+    '3 of 60; --all for the rest',
+    'exit 0',
+  ])
 })

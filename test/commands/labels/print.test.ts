@@ -205,32 +205,30 @@ describe('a folder', () => {
   })
 })
 
-describe('--sort', () => {
-  it('labels sort by name, carrier or time of saving, else stay as given; unknown values come last', async () => {
-    const ids = ['C3', 'A10', 'A2']
-    const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
-    const { run, print, service } = await serviceWith(sets, { C3: 'dpd', A10: 'ups', A2: 'dpd' })
-    const dir = newFolder()
-    for (const [index, id] of ids.entries()) {
-      await service.run(typed`labels download ${id} --out ${dir}`, { now: 1000 * (10 - index) })
-    }
-    writeFileSync(join(newFolder(), 'x.pdf'), '')
-    const loose = join(newFolder(), 'B1.pdf')
-    writeFileSync(loose, await pdf('B1'))
-    utimesSync(loose, 9.5, 9.5)
-    const given = ['A2', join(dir, 'C3.pdf'), loose, join(dir, 'A10.pdf')]
-    const order = asTyped(async (flags) => {
-      const out = join(newFolder(), 'out.pdf')
-      succeeded(await run`labels print ${given} --out ${out} ${flags}`)
-      return (await textsOf(out)).join(' ')
-    })
-    expect(await order``).toBe('A2 C3 B1 A10')
-    expect(await order`--sort name`).toBe('A2 A10 B1 C3')
-    expect(await order`--sort carrier`).toBe('A2 C3 A10 B1')
-    // The service does not tell when A2 was made.
-    expect(await order`--sort created`).toBe('A10 B1 C3 A2')
-    ended(await print`A2 --sort size`, 2)
+it('labels sort by name, carrier or time of saving, else stay as given; unknown values come last', async () => {
+  const ids = ['C3', 'A10', 'A2']
+  const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
+  const { run, print, service } = await serviceWith(sets, { C3: 'dpd', A10: 'ups', A2: 'dpd' })
+  const dir = newFolder()
+  for (const [index, id] of ids.entries()) {
+    await service.run(typed`labels download ${id} --out ${dir}`, { now: 1000 * (10 - index) })
+  }
+  writeFileSync(join(newFolder(), 'x.pdf'), '')
+  const loose = join(newFolder(), 'B1.pdf')
+  writeFileSync(loose, await pdf('B1'))
+  utimesSync(loose, 9.5, 9.5)
+  const given = ['A2', join(dir, 'C3.pdf'), loose, join(dir, 'A10.pdf')]
+  const order = asTyped(async (flags) => {
+    const out = join(newFolder(), 'out.pdf')
+    succeeded(await run`labels print ${given} --out ${out} ${flags}`)
+    return (await textsOf(out)).join(' ')
   })
+  expect(await order``).toBe('A2 C3 B1 A10')
+  expect(await order`--sort name`).toBe('A2 A10 B1 C3')
+  expect(await order`--sort carrier`).toBe('A2 C3 A10 B1')
+  // The service does not tell when A2 was made.
+  expect(await order`--sort created`).toBe('A10 B1 C3 A2')
+  ended(await print`A2 --sort size`, 2)
 })
 
 describe('on a printer', () => {
@@ -526,9 +524,7 @@ describe('labels print, of a platform with several shops', () => {
   })
 
   it('a return without a label is named as such, though the service asks for the shop first', async () => {
-    const { returns } = (await platform.get('/returns?limit=300')) as {
-      returns: { name: string; activeTransportation?: object | null }[]
-    }
+    const returns = await platform.returns()
     const record = returns.find(({ activeTransportation }) => !activeTransportation)?.name ?? ''
     for (const argv of [
       ['labels', 'print'],

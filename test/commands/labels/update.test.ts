@@ -348,22 +348,20 @@ it('an update from before a sandbox reset can not be undone', async () => {
   succeeded(await run(undoArguments(after)))
 })
 
-describe('labels update on the platform', () => {
-  const platform = usePlatform()
+const platform = usePlatform()
 
-  it('update and undo need no --shop with a token for several', async () => {
-    const argv = typed`returns list --status PENDING --jq .returns[0].name`
-    const name = (await platform.run(argv)).stdout.trim()
-    const code = async () => {
-      const read = typed`returns get ${name} --jq .activeTransportation.carrierReference`
-      return (await platform.run(read)).stdout
-    }
-    const before = await code()
-    const updated = await platform.run(update`${name} --tracking-code NEW`)
-    expect([updated.code, await code()]).toEqual([0, 'NEW\n'])
-    succeeded(await platform.run(undoArguments(jsonOf(updated).undo)))
-    expect(await code()).toBe(before)
-  })
+it('labels update and its undo need no --shop with a token for several', async () => {
+  const argv = typed`returns list --status PENDING --jq .returns[0].name`
+  const name = (await platform.run(argv)).stdout.trim()
+  const code = async () => {
+    const read = typed`returns get ${name} --jq .activeTransportation.carrierReference`
+    return (await platform.run(read)).stdout
+  }
+  const before = await code()
+  const updated = await platform.run(update`${name} --tracking-code NEW`)
+  expect([updated.code, await code()]).toEqual([0, 'NEW\n'])
+  succeeded(await platform.run(undoArguments(jsonOf(updated).undo)))
+  expect(await code()).toBe(before)
 })
 
 it('a label made for a return is registered anew, downloaded under both ids, and restored', async () => {

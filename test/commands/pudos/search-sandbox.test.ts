@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -29,112 +29,108 @@ const search = asTyped(async (argv): Promise<string> => {
 const list = asTyped(async (argv): Promise<Sent[]> => JSON.parse(await search`${argv} --json`))
 const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
 
-describe('against the sandbox', () => {
-  it('shows kind, distance, hours and addresses in full on a small terminal', async () => {
-    const { stdout } = await platform.run(typed`pudos search ${MADRID}`, { columns: 100 })
-    expect(stdout).toMatch(/\n {40,}Madrid, ES\n/)
-    expect(stdout).toMatch(
-      /^NAME .* TYPE +KM +OPEN NOW +ADDRESS\n(.* {2}(carrier depot|locker|post office|service point) .*\n| .*\n)+$/,
+it('pudos search shows kind, distance, hours and addresses in full on a small terminal', async () => {
+  const { stdout } = await platform.run(typed`pudos search ${MADRID}`, { columns: 100 })
+  expect(stdout).toMatch(/\n {40,}Madrid, ES\n/)
+  expect(stdout).toMatch(
+    /^NAME .* TYPE +KM +OPEN NOW +ADDRESS\n(.* {2}(carrier depot|locker|post office|service point) .*\n| .*\n)+$/,
+  )
+  expect(stdout).not.toMatch(/ {2}.*…/)
+})
+
+it('pudos search never cuts a name at 80 columns, and says which columns have no room', async () => {
+  const { stdout, stderr } = await platform.run(typed`pudos search ${MADRID}`, { columns: 80 })
+  expect(stdout).toContain('\nSandbox Locker Avenida de la Constitución  ')
+  expect(stderr).toContain('Not shown at this width: type, address')
+})
+
+it('pudos search merges the carriers, nearest first', async () => {
+  const both = [...MADRID, '--carrier-service', 'MRW_DIRECT', '--limit', '30']
+  const sent = await list`${both}`
+  const expected = sent
+    .flatMap(({ carrierCode, pudoPoints }) =>
+      pudoPoints.map(({ id, distance }) => ({ carrierCode, id, distance })),
     )
-    expect(stdout).not.toMatch(/ {2}.*…/)
-  })
+    .sort((a, b) => a.distance - b.distance)
+  expect(expected.length).toBe(30)
+  const rows = lines(await search`${both} -o ndjson`).map((line) => JSON.parse(line))
+  expect(rows.map(({ carrierCode, id, distance }) => ({ carrierCode, id, distance }))).toEqual(expected)
+})
 
-  it('never cuts a name at 80 columns, and says which columns have no room', async () => {
-    const { stdout, stderr } = await platform.run(typed`pudos search ${MADRID}`, { columns: 80 })
-    expect(stdout).toContain('\nSandbox Locker Avenida de la Constitución  ')
-    expect(stderr).toContain('Not shown at this width: type, address')
-  })
+it('--open-at finds open points beyond the nearest closed ones', async () => {
+  // A Sunday night: hardly anything but lockers.
+  const [open] = await list`${MADRID} --open-at 'sun 23:00' --limit 5`
+  const [nearest] = await list`${MADRID} --limit 5`
+  expect(open?.pudoPoints).toHaveLength(5)
+  expect(open?.pudoPoints.every(({ openingHours }) => openingHours.some(({ day }) => day === 7))).toBe(true)
+  expect(open?.pudoPoints.at(-1)?.distance).toBeGreaterThan(nearest?.pudoPoints.at(-1)?.distance ?? Infinity)
+})
 
-  it('merges the carriers, nearest first', async () => {
-    const both = [...MADRID, '--carrier-service', 'MRW_DIRECT', '--limit', '30']
-    const sent = await list`${both}`
-    const expected = sent
-      .flatMap(({ carrierCode, pudoPoints }) =>
-        pudoPoints.map(({ id, distance }) => ({ carrierCode, id, distance })),
-      )
-      .sort((a, b) => a.distance - b.distance)
-    expect(expected.length).toBe(30)
-    const rows = lines(await search`${both} -o ndjson`).map((line) => JSON.parse(line))
-    expect(rows.map(({ carrierCode, id, distance }) => ({ carrierCode, id, distance }))).toEqual(expected)
-  })
+it('sandbox points are found by address, and printed as GeoJSON', async () => {
+  const place = typed`--city London --country gb --shop HARROW-UK --carrier-service EVRI_PARCELSHOP`
+  const { features } = JSON.parse(await search`${place} -o geojson`)
+  expect(features).toHaveLength(20)
+  expect(lines(await search`${place} --type locker -o csv --no-headers --columns type`)).toEqual(
+    Array.from({ length: 20 }, () => 'LOCKER'),
+  )
+})
 
-  it('--open-at finds open points beyond the nearest closed ones', async () => {
-    // A Sunday night: hardly anything but lockers.
-    const [open] = await list`${MADRID} --open-at 'sun 23:00' --limit 5`
-    const [nearest] = await list`${MADRID} --limit 5`
-    expect(open?.pudoPoints).toHaveLength(5)
-    expect(open?.pudoPoints.every(({ openingHours }) => openingHours.some(({ day }) => day === 7))).toBe(true)
-    expect(open?.pudoPoints.at(-1)?.distance).toBeGreaterThan(
-      nearest?.pudoPoints.at(-1)?.distance ?? Infinity,
+it('--map by address marks the place that the platform measured from, and links to its streets', async () => {
+  const file = join(newFolder(), 'a.html')
+  await search`--city Madrid --country ES ${MADRID.slice(4)} --map ${file}`
+  const html = readFileSync(file, 'utf8')
+  expect(html).toMatch(/class="ring".*<title>Madrid, ES<\/title>/s)
+  expect(html).toMatch('Las calles la necesitan: <a href="https://www.openstreetmap.org/?mlat=40.4')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+it('pudos search with a return prints one row per point near the customer', async () => {
+  const { stdout } = await platform.run(typed`returns list --shop HARROW-UK -o ndjson`)
+  const returns = lines(stdout).map((line) => JSON.parse(line))
+  const one = returns.find(
+    ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
+  )
+  const pasted = lines(await search`${one.name} --carrier-service EVRI_PARCELSHOP --limit 3 --paste`)
+  expect(pasted).toHaveLength(3)
+  for (const line of pasted)
+    expect(line).toMatch(
+      /^Evri .+ \(Evri\), .+, London, [A-Z\d ]+, GB, [\d.]+ k?m, ((?:today|Sat) [\d:–, ]+|day and night|temporarily closed)$/,
     )
-  })
+})
 
-  it('sandbox points are found by address, and printed as GeoJSON', async () => {
-    const place = typed`--city London --country gb --shop HARROW-UK --carrier-service EVRI_PARCELSHOP`
-    const { features } = JSON.parse(await search`${place} -o geojson`)
-    expect(features).toHaveLength(20)
-    expect(lines(await search`${place} --type locker -o csv --no-headers --columns type`)).toEqual(
-      Array.from({ length: 20 }, () => 'LOCKER'),
-    )
-  })
+it('a search without a carrier service uses those of the shop, if the shop is known', async () => {
+  const { stdout } = expectEnd(
+    await platform.run(typed`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`),
+    0,
+    /for (\w+, ){2}\w+: those of LUMBRE-ES's return methods/,
+  )
+  expect([...new Set(lines(stdout).slice(1))].sort()).toEqual(['CORREOS', 'LUMBRE', 'MRW'])
+  const several = ended(await platform.run(typed`pudos search ${MADRID.slice(0, 4)}`), 2)
+  expect(several.stderr).toContain('Several shops fit: name one.\nTry: --shop FJORD-SE')
+})
 
-  it('--map by address marks the place that the platform measured from, and links to its streets', async () => {
-    const file = join(newFolder(), 'a.html')
-    await search`--city Madrid --country ES ${MADRID.slice(4)} --map ${file}`
-    const html = readFileSync(file, 'utf8')
-    expect(html).toMatch(/class="ring".*<title>Madrid, ES<\/title>/s)
-    expect(html).toMatch('Las calles la necesitan: <a href="https://www.openstreetmap.org/?mlat=40.4')
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
+it.each([
+  ['pick-up', "the carrier fetches the parcel at the customer's"],
+  ['do-it-yourself', 'the customer chooses the carrier'],
+])('a return with %s has no points, and a larger range would not help', async (type, words) => {
+  const { stdout } = await platform.run(typed`returns list --limit 60 -o ndjson`)
+  const one = lines(stdout)
+    .map((line) => JSON.parse(line))
+    .find(({ activeTransportation }) => activeTransportation?.serviceType === type)
+  const found = await platform.run(typed`pudos search ${one.name}`)
+  expect(succeeded(found).stdout).toBe('')
+  expect(found.stderr).toContain(`No drop-off points: ${words}; --carrier-service CODE`)
+  expect(found.stderr).not.toContain('--range')
+})
 
-  it('pudos search with a return prints one row per point near the customer', async () => {
-    const { stdout } = await platform.run(typed`returns list --shop HARROW-UK -o ndjson`)
-    const returns = lines(stdout).map((line) => JSON.parse(line))
-    const one = returns.find(
-      ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
-    )
-    const pasted = lines(await search`${one.name} --carrier-service EVRI_PARCELSHOP --limit 3 --paste`)
-    expect(pasted).toHaveLength(3)
-    for (const line of pasted)
-      expect(line).toMatch(
-        /^Evri .+ \(Evri\), .+, London, [A-Z\d ]+, GB, [\d.]+ k?m, ((?:today|Sat) [\d:–, ]+|day and night|temporarily closed)$/,
-      )
-  })
+it('pudos search says what the platform says about a place that it does not know', async () => {
+  const argv = typed`pudos search --city Atlantis --country ES --shop LUMBRE-ES --carrier-service A`
+  expectEnd(await platform.run(argv), 6, ['Atlantis'])
+})
 
-  it('a search without a carrier service uses those of the shop, if the shop is known', async () => {
-    const { stdout } = expectEnd(
-      await platform.run(typed`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`),
-      0,
-      /for (\w+, ){2}\w+: those of LUMBRE-ES's return methods/,
-    )
-    expect([...new Set(lines(stdout).slice(1))].sort()).toEqual(['CORREOS', 'LUMBRE', 'MRW'])
-    const several = ended(await platform.run(typed`pudos search ${MADRID.slice(0, 4)}`), 2)
-    expect(several.stderr).toContain('Several shops fit: name one.\nTry: --shop FJORD-SE')
-  })
-
-  it.each([
-    ['pick-up', "the carrier fetches the parcel at the customer's"],
-    ['do-it-yourself', 'the customer chooses the carrier'],
-  ])('a return with %s has no points, and a larger range would not help', async (type, words) => {
-    const { stdout } = await platform.run(typed`returns list --limit 60 -o ndjson`)
-    const one = lines(stdout)
-      .map((line) => JSON.parse(line))
-      .find(({ activeTransportation }) => activeTransportation?.serviceType === type)
-    const found = await platform.run(typed`pudos search ${one.name}`)
-    expect(succeeded(found).stdout).toBe('')
-    expect(found.stderr).toContain(`No drop-off points: ${words}; --carrier-service CODE`)
-    expect(found.stderr).not.toContain('--range')
-  })
-
-  it('says what the platform says about a place that it does not know', async () => {
-    const argv = typed`pudos search --city Atlantis --country ES --shop LUMBRE-ES --carrier-service A`
-    expectEnd(await platform.run(argv), 6, ['Atlantis'])
-  })
-
-  it('an unknown carrier service has no points', async () => {
-    const { stdout } = expectEnd(await platform.run(typed`pudos search ${MADRID.slice(0, -1)} NOPE`), 0, [
-      'No drop-off points found',
-    ])
-    expect(stdout).toBe('')
-  })
+it('an unknown carrier service has no points', async () => {
+  const { stdout } = expectEnd(await platform.run(typed`pudos search ${MADRID.slice(0, -1)} NOPE`), 0, [
+    'No drop-off points found',
+  ])
+  expect(stdout).toBe('')
 })

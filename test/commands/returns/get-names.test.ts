@@ -194,24 +194,22 @@ describe('nothing of that name', () => {
   })
 })
 
-describe('rows of a file', () => {
-  const file = () => {
-    const path = join(newFolder(), 'rows.csv')
-    writeFileSync(path, `shipmentId,trackingStatus\n${order()},SHIPPING_COMPLETED\n`)
-    return path
-  }
+const file = () => {
+  const path = join(newFolder(), 'rows.csv')
+  writeFileSync(path, `shipmentId,trackingStatus\n${order()},SHIPPING_COMPLETED\n`)
+  return path
+}
 
-  it('rows are sent as written, and --names loose looks up the names they mean', async () => {
-    const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
-    expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
-    expect(jsonOf(succeeded(await platform.run(typed`${push} --names loose`))).body.shipmentId).toBe(
-      single.name,
-    )
-    const out = join(newFolder(), 'a.plan')
-    const plan = typed`tracking plan --file ${file()} --out ${out} --names loose -o ndjson`
-    expect(jsonOf(await platform.run(plan))).toMatchObject({
-      verdict: 'new',
-      request: { shipmentId: single.name },
-    })
+it('rows of a file are sent as written, and --names loose looks up the names they mean', async () => {
+  const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
+  expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
+  expect(jsonOf(succeeded(await platform.run(typed`${push} --names loose`))).body.shipmentId).toBe(
+    single.name,
+  )
+  const out = join(newFolder(), 'a.plan')
+  const plan = typed`tracking plan --file ${file()} --out ${out} --names loose -o ndjson`
+  expect(jsonOf(await platform.run(plan))).toMatchObject({
+    verdict: 'new',
+    request: { shipmentId: single.name },
   })
 })

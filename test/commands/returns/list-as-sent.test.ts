@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, succeeded, typed } from '../../helpers/command-line.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -26,21 +26,19 @@ const listed = asTyped(async (flags) => {
   return { stdout, stderr }
 })
 
-describe('records as they were sent', () => {
-  it('records are printed one per line, once each, and safe for terminals', async () => {
-    const { stdout, stderr } = await listed`-o ndjson`
-    expect(stdout.split('\n')).toEqual([COMPACT, ...OTHERS.map(([, printed]) => printed), '{"id":"5"}', ''])
-    expect(stderr).toMatch('1 came twice and was dropped')
-    expect(stderr).toMatch('Warning: 6 returns lack shopCode')
-  })
+it('records are printed one per line, once each, and safe for terminals', async () => {
+  const { stdout, stderr } = await listed`-o ndjson`
+  expect(stdout.split('\n')).toEqual([COMPACT, ...OTHERS.map(([, printed]) => printed), '{"id":"5"}', ''])
+  expect(stderr).toMatch('1 came twice and was dropped')
+  expect(stderr).toMatch('Warning: 6 returns lack shopCode')
+})
 
-  it.each([
-    ['.returns[].id', '1\n2\n3\n4\n5\n'],
-    ['[.returns[].id]', '["1","2","3","4","5"]\n'],
-    ['.returns | map(.n) | .[2]', '12345678901234567890\n'],
-    ['.returns | length', '5\n'],
-    ['.returns[4], .pageInfo.totalRecords', '{"id":"5"}\n6\n'],
-  ])('records pass through jq: %s', async (expression, stdout) => {
-    expect((await listed`--jq ${expression}`).stdout).toBe(stdout)
-  })
+it.each([
+  ['.returns[].id', '1\n2\n3\n4\n5\n'],
+  ['[.returns[].id]', '["1","2","3","4","5"]\n'],
+  ['.returns | map(.n) | .[2]', '12345678901234567890\n'],
+  ['.returns | length', '5\n'],
+  ['.returns[4], .pageInfo.totalRecords', '{"id":"5"}\n6\n'],
+])('records pass through jq: %s', async (expression, stdout) => {
+  expect((await listed`--jq ${expression}`).stdout).toBe(stdout)
 })

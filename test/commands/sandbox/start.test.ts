@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
@@ -19,63 +19,59 @@ function file(name: string, content: string): string {
   return join(folder, name)
 }
 
-describe('rma sandbox start with TLS', () => {
-  it('--tls-self-signed serves clients that have its certificate, and others send nothing', async () => {
-    const env = freshHome()
-    const sandbox = await startSandbox(env, '--tls-self-signed')
-    const certificate = new X509Certificate(readFileSync(sandbox.caFile))
-    expect(
-      ['localhost', '127.0.0.1', '::1'].map(
-        (host) => certificate.checkHost(host) ?? certificate.checkIP(host),
-      ),
-    ).toEqual(['localhost', '127.0.0.1', '::1'])
-    expect(certificate.verify(certificate.publicKey)).toBe(true)
-    const client = { env: homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token }) }
-    const list = typed`returns list --retries 0 --jq .pageInfo.totalRecords`
-    const trusting = await runCli(typed`${list} --ca-file ${sandbox.caFile}`, client)
-    expect([trusting.code, trusting.stdout, trusting.stderr]).toEqual([0, '10\n', ''])
-    const other = await runCli(list, client)
-    expectEnd(other, 7, /certificate/i)
-    // Commands that steer it run on this machine and know its certificate.
-    const moved = await runCli(typed`sandbox advance 1d --json`, { env })
-    expect(jsonOf(succeeded(moved))).toMatchObject({ returns: expect.any(Number) })
-    succeeded(await sandbox.stop())
-    expect(existsSync(sandbox.caFile)).toBe(false)
-  })
+it('--tls-self-signed serves clients that have its certificate, and others send nothing', async () => {
+  const env = freshHome()
+  const sandbox = await startSandbox(env, '--tls-self-signed')
+  const certificate = new X509Certificate(readFileSync(sandbox.caFile))
+  expect(
+    ['localhost', '127.0.0.1', '::1'].map((host) => certificate.checkHost(host) ?? certificate.checkIP(host)),
+  ).toEqual(['localhost', '127.0.0.1', '::1'])
+  expect(certificate.verify(certificate.publicKey)).toBe(true)
+  const client = { env: homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token }) }
+  const list = typed`returns list --retries 0 --jq .pageInfo.totalRecords`
+  const trusting = await runCli(typed`${list} --ca-file ${sandbox.caFile}`, client)
+  expect([trusting.code, trusting.stdout, trusting.stderr]).toEqual([0, '10\n', ''])
+  const other = await runCli(list, client)
+  expectEnd(other, 7, /certificate/i)
+  // Commands that steer it run on this machine and know its certificate.
+  const moved = await runCli(typed`sandbox advance 1d --json`, { env })
+  expect(jsonOf(succeeded(moved))).toMatchObject({ returns: expect.any(Number) })
+  succeeded(await sandbox.stop())
+  expect(existsSync(sandbox.caFile)).toBe(false)
+})
 
-  it('--tls-cert and --tls-key serve with the given certificate', async () => {
-    const files = typed`--tls-cert ${file('cert.pem', leafTls.cert)}
+it('--tls-cert and --tls-key serve with the given certificate', async () => {
+  const files = typed`--tls-cert ${file('cert.pem', leafTls.cert)}
       --tls-key ${file('key.pem', leafTls.key)}`
-    const env = freshHome()
-    const sandbox = await startSandbox(env, ...files)
-    const { stdout } = succeeded(
-      await runCli(typed`returns list --ca-file ${caFile} -o ndjson`, {
-        env: homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token }),
-      }),
-    )
-    expect(stdout.trimEnd().split('\n')).toEqual(expect.objectContaining({ length: 10 }))
-    succeeded(await runCli(typed`sandbox requests --json`, { env }))
-    await sandbox.stop()
-  })
+  const env = freshHome()
+  const sandbox = await startSandbox(env, ...files)
+  const { stdout } = succeeded(
+    await runCli(typed`returns list --ca-file ${caFile} -o ndjson`, {
+      env: homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token }),
+    }),
+  )
+  expect(stdout.trimEnd().split('\n')).toEqual(expect.objectContaining({ length: 10 }))
+  succeeded(await runCli(typed`sandbox requests --json`, { env }))
+  await sandbox.stop()
+})
 
-  it.each([
-    [
-      typed`--tls-cert ${file('no.pem', 'no')} --tls-key ${file('key2.pem', leafTls.key)}`,
-      'are not a certificate with its key',
-    ],
-    [
-      typed`--tls-cert /nowhere.pem --tls-key ${file('key3.pem', leafTls.key)}`,
-      /--tls-cert .* can't be read \(ENOENT\)/,
-    ],
-    [typed`--tls-cert ${file('cert4.pem', leafTls.cert)}`, '--tls-key'],
-    [typed`--tls-self-signed --tls-cert a --tls-key b`, 'do not go together'],
-  ])('%j is refused', async (argv, message) => {
-    expectEnd(
-      await runCli(typed`sandbox start --port 0 --memory ${argv}`, {
-        env: freshHome(),
-      }),
-      2,
-      [message],
-    )
-  })
+it.each([
+  [
+    typed`--tls-cert ${file('no.pem', 'no')} --tls-key ${file('key2.pem', leafTls.key)}`,
+    'are not a certificate with its key',
+  ],
+  [
+    typed`--tls-cert /nowhere.pem --tls-key ${file('key3.pem', leafTls.key)}`,
+    /--tls-cert .* can't be read \(ENOENT\)/,
+  ],
+  [typed`--tls-cert ${file('cert4.pem', leafTls.cert)}`, '--tls-key'],
+  [typed`--tls-self-signed --tls-cert a --tls-key b`, 'do not go together'],
+])('sandbox start refuses TLS with %j', async (argv, message) => {
+  expectEnd(
+    await runCli(typed`sandbox start --port 0 --memory ${argv}`, {
+      env: freshHome(),
+    }),
+    2,
+    [message],
+  )
 })

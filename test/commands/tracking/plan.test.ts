@@ -10,17 +10,7 @@ import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 250 })
 
-interface Listed {
-  id: string
-  name: string
-  shopCode: string
-  activeTransportation?: { status: string; carrierReference?: string }
-}
-
-async function returnsOf(shop: string): Promise<Listed[]> {
-  const list = (await platform.get(`/returns?shop_code=${shop}&limit=500`)) as { returns: Listed[] }
-  return list.returns
-}
+const returnsOf = (shop: string) => platform.returns(`shop_code=${shop}&limit=500`)
 
 it('a plan tells what each row would change', async () => {
   const returns = await returnsOf('LUMBRE-ES')
@@ -32,11 +22,8 @@ it('a plan tells what each row would change', async () => {
   const [shipping = '', other = ''] = withStatus('SHIPPING_IN_PROGRESS')
   const [completed = ''] = withStatus('SHIPPING_COMPLETED')
   const scanOf = async (name: string) => {
-    const id = returns.find((one) => one.name === name)?.id
-    const list = (await platform.get(`/returns/${id}/transportations`)) as {
-      transportations: { trackingEvents: { date: string }[] }[]
-    }
-    return Date.parse(list.transportations.at(-1)?.trackingEvents.at(-1)?.date ?? '')
+    const { id = '' } = returns.find((one) => one.name === name) ?? {}
+    return Date.parse((await platform.transports(id)).at(-1)?.trackingEvents.at(-1)?.date ?? '')
   }
   const [scanned, overtaken] = [await scanOf(shipping), (await scanOf(other)) - 1]
   const dir = newFolder()
@@ -137,7 +124,7 @@ it('rows dated long before their return are sent with a warning, and the platfor
 it('a row dated before the first transport, and by a fraction of a second after the last event, is new', async () => {
   const returns = await returnsOf('LUMBRE-ES')
   const requested = returns.filter(({ activeTransportation }) => activeTransportation?.status === 'REQUESTED')
-  const [record] = requested.slice(-1) as (Listed & { createdAt: string })[]
+  const record = requested.at(-1)
   const made = Date.parse(record?.createdAt ?? '')
   const dates = [made - 86_400_000, made - 86_400_000 + 250, made - 86_400_000 + 500, made - 86_400_000 + 250]
   const states = [

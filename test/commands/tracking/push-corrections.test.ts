@@ -19,12 +19,8 @@ it.each([
   'a correction of the %s whose answer is lost is sent again if it was not taken',
   async (_what, second, shown) => {
     for (const kind of ['reset', 'reset-after-commit'] as const) {
-      const list = (await platform.get('/returns?shop_code=LUMBRE-ES&status=PENDING&limit=500')) as {
-        returns: { id: string; name: string; activeTransportation: { status: string } }[]
-      }
-      const record = list.returns.find(
-        ({ activeTransportation }) => activeTransportation.status === 'REQUESTED',
-      )
+      const returns = await platform.returns('shop_code=LUMBRE-ES&status=PENDING')
+      const record = returns.find(({ activeTransportation }) => activeTransportation?.status === 'REQUESTED')
       const scan = `${record?.name},SHIPPING_IN_PROGRESS,${DATE}`
       platform.sandbox.faults.add({ route: 'POST /shipping_trackings', kind, after: 1, count: 1 })
       const argv = [

@@ -67,26 +67,23 @@ describe('order', () => {
   })
 })
 
-describe('answers that get lost', () => {
-  const LOST: [string, Answer][] = [
-    ['reset', { fault: 'reset' }],
-    ['cut', { body: { statusCode: 'OK', description: 'x' }, fault: 'cut-body' }],
-    ['500', { status: 500 }],
-    ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-    ['silence', { fault: 'hang' }],
-  ]
+const LOST: [string, Answer][] = [
+  ['reset', { fault: 'reset' }],
+  ['cut', { body: { statusCode: 'OK', description: 'x' }, fault: 'cut-body' }],
+  ['500', { status: 500 }],
+  ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+  ['silence', { fault: 'hang' }],
+]
 
-  it.each(LOST)('%s: looked up, no update is lost or sent twice', async (name, answer) => {
-    const step = name === 'silence' ? 40 : 5
-    const service = await trackingService({
-      onUpdate: (_, index) =>
-        index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined,
-    })
-    expect(
-      jsonOf(succeeded(await service.run(typed`${push(scans(20, 4))} --timeout 0.3 --json`))),
-    ).toMatchObject({ succeeded: 80, unknown: 0, remaining: 0 })
-    expectExact(service, 20, 4)
+it.each(LOST)('lost answers are looked up, and no update is lost or sent twice: %s', async (name, answer) => {
+  const step = name === 'silence' ? 40 : 5
+  const service = await trackingService({
+    onUpdate: (_, index) => (index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined),
   })
+  expect(
+    jsonOf(succeeded(await service.run(typed`${push(scans(20, 4))} --timeout 0.3 --json`))),
+  ).toMatchObject({ succeeded: 80, unknown: 0, remaining: 0 })
+  expectExact(service, 20, 4)
 })
 
 it('an expired token stops the job with exit 4, and another token continues it', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { asTyped, ended, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { withReplacement } from '../../helpers/replaced-transports.ts'
 import '../../../src/commands/labels/update.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
@@ -12,34 +13,7 @@ const platform = usePlatform({ returns: 900 })
 const FAILED_AT = '2026-11-20T09:00:00Z'
 const LATER = '2026-11-20T10:00:00Z'
 
-interface Listed {
-  id: string
-  name: string
-  shopCode: string
-  activeTransportation: { id: string; status: string; clientReference: string }
-}
-
-/** A return whose first parcel, FIRST, was lost and whose replacement is only requested. */
-async function withReplacement() {
-  const list = (await platform.get('/returns?status=PENDING&limit=500')) as {
-    returns: Listed[]
-  }
-  const fresh = list.returns.filter(({ activeTransportation }) => {
-    return activeTransportation.status === 'REQUESTED' && !/-\d+$/.test(activeTransportation.clientReference)
-  })
-  const [record] = fresh
-  if (record === undefined) throw new Error('no return is left')
-  const lost = typed`tracking push ${record.name} --shop ${record.shopCode} --status SHIPPING_FAILED`
-  const flags = typed`--number FIRST --date ${FAILED_AT}`
-  succeeded(await platform.run(typed`${lost} ${flags}`))
-  const transports = async () => {
-    const { transportations } = (await platform.get(`/returns/${record.id}/transportations`)) as {
-      transportations: (Listed['activeTransportation'] & { carrierReference?: string })[]
-    }
-    return transportations
-  }
-  return { ...record, transports, reference: record.activeTransportation.clientReference }
-}
+const replaced = () => withReplacement(platform, 'FIRST')
 
 /** Late repeats of the failure, and what comes of each. */
 const REPEATS: [date: string, number: string, statusCode: string | undefined][] = [
@@ -51,7 +25,7 @@ const REPEATS: [date: string, number: string, statusCode: string | undefined][] 
 
 describe('a late repeat of a failure touches neither the finished transport nor its replacement', () => {
   it.each(REPEATS)('one update of %s with the number "%s"', async (date, number, statusCode) => {
-    const { name, shopCode, transports } = await withReplacement()
+    const { name, shopCode, transports } = await replaced()
     const before = await transports()
     expect(before.map(({ status }) => status)).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
     const argv = typed`tracking push ${name} --shop ${shopCode} --status SHIPPING_FAILED --date ${date}`
@@ -67,8 +41,8 @@ describe('a late repeat of a failure touches neither the finished transport nor 
   })
 
   it('a file of late repeats changes no transport, as the plan says', async () => {
-    const shipments: Awaited<ReturnType<typeof withReplacement>>[] = []
-    for (const _ of REPEATS) shipments.push(await withReplacement())
+    const shipments: Awaited<ReturnType<typeof replaced>>[] = []
+    for (const _ of REPEATS) shipments.push(await replaced())
     const before = await Promise.all(shipments.map(({ transports }) => transports()))
     const file = join(newFolder(), 'in.csv')
     const rows = REPEATS.map(
@@ -107,7 +81,7 @@ it('a plan predicts the push of a failure dated after the replacement', async ()
   ] as const
   const rows = ['shopCode,shipmentId,trackingStatus,trackingNumber,trackingDate']
   for (const [status, number] of reports) {
-    const { shopCode, name } = await withReplacement()
+    const { shopCode, name } = await replaced()
     rows.push(`${shopCode},${name},${status},${number},2026-11-20T12:30:00Z`)
   }
   const file = join(newFolder(), 'in.csv')
@@ -124,7 +98,7 @@ it('a plan predicts the push of a failure dated after the replacement', async ()
 })
 
 it('--only-new sends scans of the replacement that are older than the late failure', async () => {
-  const { name, shopCode, transports } = await withReplacement()
+  const { name, shopCode, transports } = await replaced()
   const file = join(newFolder(), 'in.csv')
   const push = async (status: string, date: string) => {
     const header = 'shipmentId,trackingStatus,trackingDate,trackingNumber'
@@ -142,13 +116,12 @@ it('--only-new sends scans of the replacement that are older than the late failu
 })
 
 it('a label update changes the replacement, and is refused by the finished transport’s reference', async () => {
-  const { name, shopCode, reference, transports } = await withReplacement()
-  const [finished] = await transports()
+  const { name, shopCode, ended: finished, transports } = await replaced()
   const update = typed`labels update --shop ${shopCode} --tracking-code NEW --json`
   succeeded(await platform.run(typed`${update} ${name}`))
   const [first, second] = await transports()
   expect([first, second?.carrierReference]).toEqual([finished, 'NEW'])
-  const refused = ended(await platform.run(typed`${update} ${reference} --replace`), 6)
+  const refused = ended(await platform.run(typed`${update} ${finished.clientReference} --replace`), 6)
   expect(refused.stderr).toContain('SH01')
   expect(await transports()).toEqual([first, second])
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { withReplacement } from '../../helpers/replaced-transports.ts'
 import { pageOf } from '../../helpers/script-server.ts'
 import { fileOf, refusal, type ServiceOptions, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/retry.ts'
@@ -16,42 +17,15 @@ import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 900 })
 
-interface Transport {
-  id: string
-  status: string
-  clientReference: string
-  carrierReference?: string
-}
-
-interface Listed {
-  id: string
-  name: string
-  shopCode: string
-  activeTransportation: Transport
-}
-
 let used = 0
-/** A return whose first parcel, FIRST, was lost and whose replacement is only requested. */
-async function withReplacement() {
-  const { returns } = (await platform.get('/returns?status=PENDING&limit=500')) as { returns: Listed[] }
-  const fresh = returns.filter(({ activeTransportation: { status, clientReference } }) => {
-    return status === 'REQUESTED' && !/-\d+$/.test(clientReference)
-  })
-  const record = fresh[used++] ?? expect.unreachable('no return is left')
-  const number = `FIRST${used}`
-  const lost = typed`--status SHIPPING_FAILED --number ${number} --date 2026-11-20T09:00:00Z`
-  succeeded(await platform.run(typed`tracking push ${record.name} --shop ${record.shopCode} ${lost}`))
-  const transports = async () => {
-    const path = `/returns/${record.id}/transportations`
-    return ((await platform.get(path)) as { transportations: Transport[] }).transportations
-  }
-  const [ended, active] = await transports()
-  if (!ended || !active) throw new Error(`${record.name} has no replacement`)
-  return { ...record, transports, ended, active, number }
+/** The first parcel of each return has a number of its own. */
+async function replaced() {
+  const number = `FIRST${++used}`
+  return { ...(await withReplacement(platform, number)), number }
 }
 
 it('one update that names an ended transport is refused with both ids before anything is sent', async () => {
-  const shipment = await withReplacement()
+  const shipment = await replaced()
   const before = await shipment.transports()
   const id = `${shipment.name}-T${shipment.ended.id}`
   for (const argv of [
@@ -69,7 +43,7 @@ it('one update that names an ended transport is refused with both ids before any
 })
 
 it('one update that names an ended transport by its number, its reference or its label, out of the mirror, is refused', async () => {
-  const shipment = await withReplacement()
+  const shipment = await replaced()
   const before = await shipment.transports()
   const env = platform.env()
   succeeded(await platform.run(typed`mirror sync --shop ${shipment.shopCode} --yes`, { env }))
@@ -82,7 +56,7 @@ it('one update that names an ended transport by its number, its reference or its
 })
 
 it("a label's id without its R#- means the label of that transport, with or without a mirror", async () => {
-  const { name, shopCode, active } = await withReplacement()
+  const { name, shopCode, active } = await replaced()
   const env = platform.env()
   const shop = typed`--shop ${shopCode}`
   const id = `${name}-T${active.id}`
@@ -101,7 +75,7 @@ it("a label's id without its R#- means the label of that transport, with or with
 })
 
 it('one update that names the active transport by the id of its label is sent', async () => {
-  const { name, shopCode, active, transports } = await withReplacement()
+  const { name, shopCode, active, transports } = await replaced()
   const id = `${name}-T${active.id}`
   const report = typed`--status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`
   succeeded(await platform.run(typed`tracking push ${id} --shop ${shopCode} ${report}`))
@@ -114,8 +88,8 @@ const COLUMNS = ['shopCode', 'shipmentId', 'trackingStatus', 'trackingNumber', '
 
 /** An export of all scans so far: of the lost parcel, of its replacement, and of another return. */
 async function exported() {
-  const lost = await withReplacement()
-  const other = await withReplacement()
+  const lost = await replaced()
+  const other = await replaced()
   const { name, shopCode, ended, active, number } = lost
   const first = `${name}-T${ended.id}`
   const second = `${name}-T${active.id}`
@@ -183,7 +157,7 @@ describe('rows that name a transport', () => {
   })
 
   it('a row fails after an earlier row of the file ended its transport', async () => {
-    const { name, shopCode, active, transports } = await withReplacement()
+    const { name, shopCode, active, transports } = await replaced()
     const id = `${name}-T${active.id}`
     const scans = [
       [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
@@ -204,7 +178,7 @@ describe('rows that name a transport', () => {
   })
 
   it('a row fails after an earlier row, naming only the return, ended its transport', async () => {
-    const { name, shopCode, active, transports } = await withReplacement()
+    const { name, shopCode, active, transports } = await replaced()
     const rows = [
       [shopCode, name, 'SHIPPING_CANCELLED', '', '2026-11-20T10:00:00Z'],
       [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T12:00:00Z'],
@@ -216,7 +190,7 @@ describe('rows that name a transport', () => {
   })
 
   it('rows of ended transports never stop others, however many come first', async () => {
-    const { name, shopCode, ended, active, transports } = await withReplacement()
+    const { name, shopCode, ended, active, transports } = await replaced()
     const minutes = Array.from({ length: 250 }, (_, at) =>
       new Date(Date.UTC(2026, 10, 20, 9, 1, at)).toISOString(),
     )

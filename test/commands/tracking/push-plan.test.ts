@@ -20,15 +20,9 @@ import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 250 })
 
-interface Listed {
-  id: string
-  name: string
-  activeTransportation?: { id: string; status: string }
-}
-
 /** Names of returns whose transport is in a state. */
 async function named(status: string): Promise<string[]> {
-  const { returns } = (await platform.get('/returns?shop_code=LUMBRE-ES&limit=500')) as { returns: Listed[] }
+  const returns = await platform.returns('shop_code=LUMBRE-ES&limit=500')
   return returns.filter((one) => one.activeTransportation?.status === status).map(({ name }) => name)
 }
 
@@ -98,10 +92,8 @@ describe('on the sandbox', () => {
 
   it('a plan is refused after its return changed, even if the first row is not sent', async () => {
     const [name = ''] = await named('SHIPPING_IN_PROGRESS')
-    const { returns } = (await platform.get(`/returns?name=${encodeURIComponent(name)}`)) as {
-      returns: Listed[]
-    }
-    const transport = returns[0]?.activeTransportation?.id
+    const [record] = await platform.returns(`name=${encodeURIComponent(name)}`)
+    const transport = record?.activeTransportation?.id
     const rows = [
       'shipmentId,trackingStatus',
       `${name}-T${transport},REQUESTED`,

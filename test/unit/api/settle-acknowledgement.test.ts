@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'
@@ -27,59 +27,56 @@ async function updated(body: unknown) {
   return { ...ending, departures: departures.entries() }
 }
 
-describe('the answer to a label update', () => {
-  it.each([
-    [{ statusCode: 'OK', description: 'ok' }, { applied: true }],
-    [{ statusCode: '204' }, { applied: true }],
-    [{ statusCode: 'SUCCESS' }, { applied: true }],
-    [{ statusCode: 'Accepted' }, { applied: true }],
-    [{ statusCode: 'DUPLICATE' }, { applied: false, reason: 'duplicate' }],
-    [
-      { statusCode: 'STALE', more: 1 },
-      { applied: false, reason: 'stale' },
-    ],
-  ])('%j: taken', async (body, ending) => {
-    expect(await updated(body)).toEqual({
-      acknowledgement: body,
-      ...ending,
-      outcome: 'accepted',
-      departures: [],
-    })
-  })
-
-  it.each([
-    [{}, { path: 'answers[].statusCode', problem: 'missing', records: 1 }],
-    [{ statusCode: null }, { path: 'answers[].statusCode', problem: 'missing', records: 1 }],
-    [
-      { statusCode: 'DONE' },
-      { path: 'answers[].statusCode', problem: 'unknown-value', values: ['DONE'], records: 1 },
-    ],
-  ])('%j: taken, and noted', async (body, departure) => {
-    expect(await updated(body)).toEqual({
-      acknowledgement: body,
-      applied: null,
-      outcome: 'accepted',
-      departures: [departure],
-    })
-  })
-
-  it.each([
-    [{ statusCode: 404, description: 'no such shipment' }, '404', 'no such shipment'],
-    [{ statusCode: 'KO', errors: [{ code: 'SH01', message: 'gone' }] }, 'KO', 'gone'],
-    [{ statusCode: 'FAILED' }, 'FAILED', 'no reason was given'],
-    [{ success: false, message: 'no such return' }, 'FAILED', 'no such return'],
-    [{ statusCode: null, error: 'no such return' }, 'FAILED', 'no such return'],
-    [
-      { errors: [{ code: 'TR02', message: 'not now' }], message: 'Rejected', timestamp: 1 },
-      'TR02',
-      'not now',
-    ],
-    [{ errors: [{ code: 'TR02', message: 'not now' }], statusCode: null, meta: { a: 1 } }, 'TR02', 'not now'],
-  ])('%j: rejected', async (body, code, message) => {
-    expect(await updated(body)).toMatchObject({ error: { kind: 'rejected', details: [{ code, message }] } })
-  })
-
-  it.each([[[]], ['OK'], [null]])('%j can not be read: the update may have happened', async (body) => {
-    expect(await updated(JSON.parse(JSON.stringify(body)))).toMatchObject({ error: { kind: 'unknown' } })
+it.each([
+  [{ statusCode: 'OK', description: 'ok' }, { applied: true }],
+  [{ statusCode: '204' }, { applied: true }],
+  [{ statusCode: 'SUCCESS' }, { applied: true }],
+  [{ statusCode: 'Accepted' }, { applied: true }],
+  [{ statusCode: 'DUPLICATE' }, { applied: false, reason: 'duplicate' }],
+  [
+    { statusCode: 'STALE', more: 1 },
+    { applied: false, reason: 'stale' },
+  ],
+])('a label update with the answer %j was taken', async (body, ending) => {
+  expect(await updated(body)).toEqual({
+    acknowledgement: body,
+    ...ending,
+    outcome: 'accepted',
+    departures: [],
   })
 })
+
+it.each([
+  [{}, { path: 'answers[].statusCode', problem: 'missing', records: 1 }],
+  [{ statusCode: null }, { path: 'answers[].statusCode', problem: 'missing', records: 1 }],
+  [
+    { statusCode: 'DONE' },
+    { path: 'answers[].statusCode', problem: 'unknown-value', values: ['DONE'], records: 1 },
+  ],
+])('a label update with the answer %j was taken, and the answer is noted', async (body, departure) => {
+  expect(await updated(body)).toEqual({
+    acknowledgement: body,
+    applied: null,
+    outcome: 'accepted',
+    departures: [departure],
+  })
+})
+
+it.each([
+  [{ statusCode: 404, description: 'no such shipment' }, '404', 'no such shipment'],
+  [{ statusCode: 'KO', errors: [{ code: 'SH01', message: 'gone' }] }, 'KO', 'gone'],
+  [{ statusCode: 'FAILED' }, 'FAILED', 'no reason was given'],
+  [{ success: false, message: 'no such return' }, 'FAILED', 'no such return'],
+  [{ statusCode: null, error: 'no such return' }, 'FAILED', 'no such return'],
+  [{ errors: [{ code: 'TR02', message: 'not now' }], message: 'Rejected', timestamp: 1 }, 'TR02', 'not now'],
+  [{ errors: [{ code: 'TR02', message: 'not now' }], statusCode: null, meta: { a: 1 } }, 'TR02', 'not now'],
+])('a label update with the answer %j was rejected', async (body, code, message) => {
+  expect(await updated(body)).toMatchObject({ error: { kind: 'rejected', details: [{ code, message }] } })
+})
+
+it.each([[[]], ['OK'], [null]])(
+  'a label update whose answer %j can not be read may have happened',
+  async (body) => {
+    expect(await updated(JSON.parse(JSON.stringify(body)))).toMatchObject({ error: { kind: 'unknown' } })
+  },
+)

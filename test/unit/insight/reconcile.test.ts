@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
 import { reconcile } from '../../../src/lib/insight/reconcile.ts'
 import type { Refund } from '../../../src/lib/wire/refunds.ts'
@@ -141,145 +141,143 @@ const ERRORS: Record<string, (facts: Facts, refund: Refund) => string[] | undefi
   },
 }
 
-describe('reconcile', () => {
-  it('finds each of 200 seeded errors, and no others', () => {
-    const kinds = Object.entries(ERRORS)
-    const seeded = new Map<number, string[]>()
-    const counts = new Map(kinds.map(([name]) => [name, 0]))
-    const mixed = all.filter(isSound).map((facts, index) => {
-      // The error that was seeded least and can be made of this return.
-      const order = [...kinds].sort(([a], [b]) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
-      for (const [name, breakIt] of order) {
-        if ((counts.get(name) ?? 0) === 10) break
-        const broken = copyOf(facts)
-        const refund = name === TOO_EARLY ? openIn(broken) : executedIn(broken)
-        const expected = refund && breakIt(broken, refund)
-        if (!expected) continue
-        counts.set(name, (counts.get(name) ?? 0) + 1)
-        seeded.set(index, expected)
-        return broken
-      }
-      return facts
-    })
-    expect(
-      [...counts.values()].reduce((sum, count) => sum + count, 0),
-      JSON.stringify([...counts]),
-    ).toBe(200)
-    expect(mixed.length).toBeGreaterThan(400)
-    const found = new Map(
-      mixed.flatMap((facts, index) => {
-        const differences = told(facts)
-        return differences.length > 0 ? [[index, differences] as const] : []
-      }),
-    )
-    expect(found).toEqual(seeded)
-  })
-
-  it('finds the failed refunds of the demo data, with the return, line and reason', () => {
-    const failed = all.filter((facts) => !isSound(facts))
-    expect(failed.length).toBeGreaterThan(2)
-    const owed = failed.filter((facts) => reconcile(facts).length > 0)
-    for (const { record } of failed.filter((facts) => !owed.includes(facts))) {
-      expect(['EXPIRED', 'DISCARDED']).toContain(record.status)
+it('reconcile finds each of 200 seeded errors, and no others', () => {
+  const kinds = Object.entries(ERRORS)
+  const seeded = new Map<number, string[]>()
+  const counts = new Map(kinds.map(([name]) => [name, 0]))
+  const mixed = all.filter(isSound).map((facts, index) => {
+    // The error that was seeded least and can be made of this return.
+    const order = [...kinds].sort(([a], [b]) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
+    for (const [name, breakIt] of order) {
+      if ((counts.get(name) ?? 0) === 10) break
+      const broken = copyOf(facts)
+      const refund = name === TOO_EARLY ? openIn(broken) : executedIn(broken)
+      const expected = refund && breakIt(broken, refund)
+      if (!expected) continue
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+      seeded.set(index, expected)
+      return broken
     }
-    const [facts] = owed
-    const [difference] = facts ? reconcile(facts) : []
-    expect(difference).toEqual({
-      name: facts?.record.name,
-      id: facts?.record.id,
-      shop: facts?.record.shopCode,
-      kind: 'not-refunded',
-      line: expect.any(String),
-      refund: undefined,
-      currency: facts?.record.currency,
-      expected: expect.stringMatching(/^\d+(\.\d\d?)?$/),
-      actual: '0',
-      difference: expect.stringMatching(/^-\d+/),
-      why: expect.stringMatching(/^[A-Z_]+ is due$/),
-    })
+    return facts
   })
+  expect(
+    [...counts.values()].reduce((sum, count) => sum + count, 0),
+    JSON.stringify([...counts]),
+  ).toBe(200)
+  expect(mixed.length).toBeGreaterThan(400)
+  const found = new Map(
+    mixed.flatMap((facts, index) => {
+      const differences = told(facts)
+      return differences.length > 0 ? [[index, differences] as const] : []
+    }),
+  )
+  expect(found).toEqual(seeded)
+})
 
-  it('reconcile compares only what was sent: sums without refunds, nothing without amounts', () => {
-    const [facts] = all
-    if (!facts) throw new Error('no demo data')
-    const unread = { ...copyOf(facts), refunds: undefined }
-    expect(reconcile(unread)).toEqual([])
-    const { name, shopCode, ...rest } = facts.record
-    const bare = { name, shopCode, status: rest.status, returnLineItems: null }
-    expect(reconcile({ record: JSON.parse(JSON.stringify(bare)), refunds: [] })).toEqual([])
-    expect(reconcile({ record: { ...facts.record, totalRefund: 'twelve' }, refunds: undefined })).toEqual([])
+it('reconcile finds the failed refunds of the demo data, with the return, line and reason', () => {
+  const failed = all.filter((facts) => !isSound(facts))
+  expect(failed.length).toBeGreaterThan(2)
+  const owed = failed.filter((facts) => reconcile(facts).length > 0)
+  for (const { record } of failed.filter((facts) => !owed.includes(facts))) {
+    expect(['EXPIRED', 'DISCARDED']).toContain(record.status)
+  }
+  const [facts] = owed
+  const [difference] = facts ? reconcile(facts) : []
+  expect(difference).toEqual({
+    name: facts?.record.name,
+    id: facts?.record.id,
+    shop: facts?.record.shopCode,
+    kind: 'not-refunded',
+    line: expect.any(String),
+    refund: undefined,
+    currency: facts?.record.currency,
+    expected: expect.stringMatching(/^\d+(\.\d\d?)?$/),
+    actual: '0',
+    difference: expect.stringMatching(/^-\d+/),
+    why: expect.stringMatching(/^[A-Z_]+ is due$/),
   })
+})
 
-  it('open refunds may bear the fee, but no more than it in total', () => {
-    const [facts] = all
-    const [line] = facts?.record.returnLineItems ?? []
-    if (!facts || !line) throw new Error('no demo data')
-    const lines = ['1', '2'].map((id) => ({ ...line, id, returnAmount: 20, refundMode: 'INSTANT' as const }))
-    const totals = { totalReturnAmount: 40, totalReturnFee: 5, totalRefund: 35 }
-    const record = { ...facts.record, ...totals, status: 'EXPIRED' as const, returnLineItems: lines }
-    const feesOf = (fee: number) => {
-      const lineItems = [{ returnLineItemId: '1', amount: 20 }]
-      const refund = { status: 'EXECUTED' as const, amount: 20 - fee, fee, lineItems }
-      return told({ record, refunds: [refund] }).filter((difference) => !difference.startsWith('total'))
-    }
-    expect([feesOf(0), feesOf(5), feesOf(6)]).toEqual([[], [], [`fee ${record.currency} 1`]])
-  })
+it('reconcile compares only what was sent: sums without refunds, nothing without amounts', () => {
+  const [facts] = all
+  if (!facts) throw new Error('no demo data')
+  const unread = { ...copyOf(facts), refunds: undefined }
+  expect(reconcile(unread)).toEqual([])
+  const { name, shopCode, ...rest } = facts.record
+  const bare = { name, shopCode, status: rest.status, returnLineItems: null }
+  expect(reconcile({ record: JSON.parse(JSON.stringify(bare)), refunds: [] })).toEqual([])
+  expect(reconcile({ record: { ...facts.record, totalRefund: 'twelve' }, refunds: undefined })).toEqual([])
+})
 
-  it('refunds of an item paid in parts are added up, and each is judged', () => {
-    const [facts] = all
-    const [line] = facts?.record.returnLineItems ?? []
-    if (!facts || !line) throw new Error('no demo data')
-    const bought = {
-      id: '1',
-      quantity: 2,
-      returnAmount: 20,
-      baseReturnAmount: 40,
-      refundMode: 'POST_VALIDATION',
-    }
-    const totals = {
-      totalReturnAmount: 20,
-      totalReturnFee: 4,
-      totalRefund: 16,
+it('open refunds may bear the fee, but no more than it in total', () => {
+  const [facts] = all
+  const [line] = facts?.record.returnLineItems ?? []
+  if (!facts || !line) throw new Error('no demo data')
+  const lines = ['1', '2'].map((id) => ({ ...line, id, returnAmount: 20, refundMode: 'INSTANT' as const }))
+  const totals = { totalReturnAmount: 40, totalReturnFee: 5, totalRefund: 35 }
+  const record = { ...facts.record, ...totals, status: 'EXPIRED' as const, returnLineItems: lines }
+  const feesOf = (fee: number) => {
+    const lineItems = [{ returnLineItemId: '1', amount: 20 }]
+    const refund = { status: 'EXECUTED' as const, amount: 20 - fee, fee, lineItems }
+    return told({ record, refunds: [refund] }).filter((difference) => !difference.startsWith('total'))
+  }
+  expect([feesOf(0), feesOf(5), feesOf(6)]).toEqual([[], [], [`fee ${record.currency} 1`]])
+})
+
+it('refunds of an item paid in parts are added up, and each is judged', () => {
+  const [facts] = all
+  const [line] = facts?.record.returnLineItems ?? []
+  if (!facts || !line) throw new Error('no demo data')
+  const bought = {
+    id: '1',
+    quantity: 2,
+    returnAmount: 20,
+    baseReturnAmount: 40,
+    refundMode: 'POST_VALIDATION',
+  }
+  const totals = {
+    totalReturnAmount: 20,
+    totalReturnFee: 4,
+    totalRefund: 16,
+    currency: 'EUR',
+    baseCurrency: 'PLN',
+  }
+  const base = { baseTotalReturnAmount: 40, baseTotalReturnFee: 8, baseTotalRefund: 32 }
+  const part = (share: number, fee: number, amount: number, more = {}) => ({
+    ...{
+      status: 'EXECUTED' as const,
       currency: 'EUR',
-      baseCurrency: 'PLN',
-    }
-    const base = { baseTotalReturnAmount: 40, baseTotalReturnFee: 8, baseTotalRefund: 32 }
-    const part = (share: number, fee: number, amount: number, more = {}) => ({
-      ...{
-        status: 'EXECUTED' as const,
-        currency: 'EUR',
-        fee,
-        amount,
-        baseFee: 2 * fee,
-        baseAmount: 2 * amount,
-      },
-      ...{ lineItems: [{ returnLineItemId: '1', amount: share }], ...more },
-    })
-    const toldOf = (status: 'CHECKED' | 'PENDING', ...refunds: object[]) => {
-      const returnLineItems = [{ ...line, ...bought, currency: 'EUR', refundType: 'GIFT_CARD' }]
-      const record = { ...facts.record, ...totals, ...base, status, returnLineItems } as ReturnFacts['record']
-      return told({ record, transportations: [], refunds: refunds as Refund[] })
-    }
-    expect(toldOf('CHECKED', part(10, 2, 8), part(10, 2, 8))).toEqual([])
-    expect(toldOf('CHECKED', part(10, 4, 6), part(10, 0, 1000))).toEqual(['refund EUR 990'])
-    expect(toldOf('CHECKED', part(10, 4, 6), part(9, 0, 9))).toEqual(['line EUR -1'])
-    const third = part(10, 2, 8)
-    expect(toldOf('CHECKED', part(10, 2, 8), part(10, 2, 8), third)).toEqual(['twice EUR 10'])
-    expect(toldOf('PENDING', part(10, 4, 6), part(10, 0, 10))).toEqual(['not-due EUR 20'])
-    const asCredit = part(10, 0, 10, { refundType: 'STORE_CREDIT' })
-    expect(toldOf('CHECKED', part(10, 4, 6), asCredit)).toEqual(['type GIFT_CARD → STORE_CREDIT'])
-    const inPounds = part(10, 0, 10, { currency: 'GBP' })
-    expect(toldOf('CHECKED', part(10, 4, 6), inPounds)).toEqual(['currency EUR → GBP'])
+      fee,
+      amount,
+      baseFee: 2 * fee,
+      baseAmount: 2 * amount,
+    },
+    ...{ lineItems: [{ returnLineItemId: '1', amount: share }], ...more },
   })
+  const toldOf = (status: 'CHECKED' | 'PENDING', ...refunds: object[]) => {
+    const returnLineItems = [{ ...line, ...bought, currency: 'EUR', refundType: 'GIFT_CARD' }]
+    const record = { ...facts.record, ...totals, ...base, status, returnLineItems } as ReturnFacts['record']
+    return told({ record, transportations: [], refunds: refunds as Refund[] })
+  }
+  expect(toldOf('CHECKED', part(10, 2, 8), part(10, 2, 8))).toEqual([])
+  expect(toldOf('CHECKED', part(10, 4, 6), part(10, 0, 1000))).toEqual(['refund EUR 990'])
+  expect(toldOf('CHECKED', part(10, 4, 6), part(9, 0, 9))).toEqual(['line EUR -1'])
+  const third = part(10, 2, 8)
+  expect(toldOf('CHECKED', part(10, 2, 8), part(10, 2, 8), third)).toEqual(['twice EUR 10'])
+  expect(toldOf('PENDING', part(10, 4, 6), part(10, 0, 10))).toEqual(['not-due EUR 20'])
+  const asCredit = part(10, 0, 10, { refundType: 'STORE_CREDIT' })
+  expect(toldOf('CHECKED', part(10, 4, 6), asCredit)).toEqual(['type GIFT_CARD → STORE_CREDIT'])
+  const inPounds = part(10, 0, 10, { currency: 'GBP' })
+  expect(toldOf('CHECKED', part(10, 4, 6), inPounds)).toEqual(['currency EUR → GBP'])
+})
 
-  it('reconcile computes with every digit', () => {
-    const [facts] = all
-    if (!facts) throw new Error('no demo data')
-    const amounts = { totalReturnAmount: '0.30000000000000000001', totalReturnFee: '0.1', totalRefund: '0.2' }
-    const record = { ...facts.record, ...amounts, returnLineItems: [] }
-    expect(told({ record: { ...record, baseTotalReturnAmount: null } }).slice(0, 2)).toEqual([
-      `total ${record.currency} 0.30000000000000000001`,
-      `total ${record.currency} -0.00000000000000000001`,
-    ])
-  })
+it('reconcile computes with every digit', () => {
+  const [facts] = all
+  if (!facts) throw new Error('no demo data')
+  const amounts = { totalReturnAmount: '0.30000000000000000001', totalReturnFee: '0.1', totalRefund: '0.2' }
+  const record = { ...facts.record, ...amounts, returnLineItems: [] }
+  expect(told({ record: { ...record, baseTotalReturnAmount: null } }).slice(0, 2)).toEqual([
+    `total ${record.currency} 0.30000000000000000001`,
+    `total ${record.currency} -0.00000000000000000001`,
+  ])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readTrackingNumber } from '../../../src/lib/mappings/tracking-numbers.ts'
 
 /** Sample numbers that carriers publish, with the digits that carriers check. */
@@ -21,33 +21,34 @@ const SOUND: [number: string, carrier: string | undefined, named?: string][] = [
   ['00340434161094000007', undefined],
 ]
 
-describe('readTrackingNumber', () => {
-  it.each(SOUND)('%s is sound', (number, carrier, named) => {
-    expect(readTrackingNumber(number, named)).toMatchObject({ carrier, isSound: true })
-  })
+it.each(SOUND)('the tracking number %s is sound', (number, carrier, named) => {
+  expect(readTrackingNumber(number, named)).toMatchObject({ carrier, isSound: true })
+})
 
-  it.each(SOUND)('%s with another last digit is not sound', (number, _carrier, named) => {
-    const spoilt = number.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
-    expect([spoilt, readTrackingNumber(spoilt, named)?.isSound]).toEqual([spoilt, false])
-  })
+it.each(SOUND)('the tracking number %s with another last digit is not sound', (number, _carrier, named) => {
+  const spoilt = number.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+  expect([spoilt, readTrackingNumber(spoilt, named)?.isSound]).toEqual([spoilt, false])
+})
 
-  it.each(['1Z5R89390357567127', '00340434161094000007'])('one wrong digit in %s is detected', (number) => {
+it.each(['1Z5R89390357567127', '00340434161094000007'])(
+  'one wrong digit in the tracking number %s is detected',
+  (number) => {
     for (let at = 2; at < number.length - 1; at++) {
       const digit = number.charAt(at)
       if (!/\d/.test(digit)) continue
       const spoilt = `${number.slice(0, at)}${(Number(digit) + 1) % 10}${number.slice(at + 1)}`
       expect([spoilt, readTrackingNumber(spoilt)?.isSound]).toEqual([spoilt, false])
     }
-  })
+  },
+)
 
-  it('a number rounded by a spreadsheet is not sound', () => {
-    expect(readTrackingNumber('9405803699300120000000')?.isSound).toBe(false)
-  })
-
-  it.each(['', '0998', '3SABCD1234567', '986578788850', '05300000000000', 'R#-1001'])(
-    '%j has no known check digit',
-    (number) => {
-      expect(readTrackingNumber(number)).toBeUndefined()
-    },
-  )
+it('a tracking number rounded by a spreadsheet is not sound', () => {
+  expect(readTrackingNumber('9405803699300120000000')?.isSound).toBe(false)
 })
+
+it.each(['', '0998', '3SABCD1234567', '986578788850', '05300000000000', 'R#-1001'])(
+  'the tracking number %j has no known check digit',
+  (number) => {
+    expect(readTrackingNumber(number)).toBeUndefined()
+  },
+)

@@ -314,21 +314,19 @@ describe('on a terminal', () => {
   })
 })
 
-describe('the note about the time zone', () => {
-  const columns = [{ header: 'AT', kind: 'date' as const }]
-  const field = (value: string | undefined) => ({ fields: [{ label: 'AT', value, kind: 'date' as const }] })
-  const sections: [string, Section[], number][] = [
-    ['a date', [field('2026-03-01 10:00:00Z')], 1],
-    ['an empty date', [field(undefined)], 0],
-    ['a list with dates', [{ columns, rows: [['2026-03-01 10:00:00Z']] }], 1],
-    ['an empty list with a column of dates', [{ columns, rows: [] }], 0],
-    ['no date', [{ fields: [{ label: 'ID', value: '1' }] }], 0],
-  ]
+const columns = [{ header: 'AT', kind: 'date' as const }]
+const field = (value: string | undefined) => ({ fields: [{ label: 'AT', value, kind: 'date' as const }] })
+const sections: [string, Section[], number][] = [
+  ['a date', [field('2026-03-01 10:00:00Z')], 1],
+  ['an empty date', [field(undefined)], 0],
+  ['a list with dates', [{ columns, rows: [['2026-03-01 10:00:00Z']] }], 1],
+  ['an empty list with a column of dates', [{ columns, rows: [] }], 0],
+  ['no date', [{ fields: [{ label: 'ID', value: '1' }] }], 0],
+]
 
-  test.each(sections)('the time zone note comes as often as needed: %s', async (_, shown, times) => {
-    let notes = 0
-    const details = async () => shown
-    await render({ ...RECORD, details } as Result<Thing>, { onLocalTime: async () => notes++ })
-    expect(notes).toBe(times)
-  })
+test.each(sections)('the time zone note comes as often as needed: %s', async (_, shown, times) => {
+  let notes = 0
+  const details = async () => shown
+  await render({ ...RECORD, details } as Result<Thing>, { onLocalTime: async () => notes++ })
+  expect(notes).toBe(times)
 })

@@ -119,30 +119,28 @@ describe('a data file', () => {
   )
 })
 
-describe('tokens', () => {
-  test('tokens have the requested claims', async () => {
-    const { sandbox } = await testSandbox({ returns: 5 })
-    const codes = sandbox.shops().map(({ code }) => code)
-    const iat = NOW / 1000
-    expect(codes).toHaveLength(5)
-    expect(decodeJwt(sandbox.issueToken())).toEqual({
-      iss: 'rma-sandbox',
-      sub: 'sandbox-user',
-      shops: codes,
-      iat,
-      exp: iat + 30 * 86_400,
-    })
-    const shops = [codes[1] ?? '']
-    expect(decodeJwt(sandbox.issueToken({ shops, lifetimeSeconds: 60, subject: 'me' }))).toEqual({
-      iss: 'rma-sandbox',
-      sub: 'me',
-      shops,
-      iat,
-      exp: iat + 60,
-    })
-    expect(() => sandbox.issueToken({ shops: ['NOWHERE'] })).toThrow('no shop NOWHERE')
-    sandbox.close()
+test('tokens have the requested claims', async () => {
+  const { sandbox } = await testSandbox({ returns: 5 })
+  const codes = sandbox.shops().map(({ code }) => code)
+  const iat = NOW / 1000
+  expect(codes).toHaveLength(5)
+  expect(decodeJwt(sandbox.issueToken())).toEqual({
+    iss: 'rma-sandbox',
+    sub: 'sandbox-user',
+    shops: codes,
+    iat,
+    exp: iat + 30 * 86_400,
   })
+  const shops = [codes[1] ?? '']
+  expect(decodeJwt(sandbox.issueToken({ shops, lifetimeSeconds: 60, subject: 'me' }))).toEqual({
+    iss: 'rma-sandbox',
+    sub: 'me',
+    shops,
+    iat,
+    exp: iat + 60,
+  })
+  expect(() => sandbox.issueToken({ shops: ['NOWHERE'] })).toThrow('no shop NOWHERE')
+  sandbox.close()
 })
 
 describe('a reset', () => {

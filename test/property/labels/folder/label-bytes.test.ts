@@ -2,59 +2,57 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { writeNewFile } from '../../../../src/lib/files/write-new-file.ts'
 import { decodeBase64 } from '../../../../src/lib/labels/folder/label-bytes.ts'
 import { BASE64_STYLES } from '../../../helpers/base64-styles.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 
-describe('labels in base64', () => {
-  it('10,000 random labels in base64 come back byte for byte, in every notation', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(...BASE64_STYLES), (content, style) => {
-        const text = style(Buffer.from(content).toString('base64'))
-        const decoded = decodeBase64(text)
-        expect(decoded.equals(content), `${text} became ${decoded.toString('hex')}`).toBe(true)
-      }),
-      { numRuns: 10_000 },
-    )
-  })
+it('10,000 random labels in base64 come back byte for byte, in every notation', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(...BASE64_STYLES), (content, style) => {
+      const text = style(Buffer.from(content).toString('base64'))
+      const decoded = decodeBase64(text)
+      expect(decoded.equals(content), `${text} became ${decoded.toString('hex')}`).toBe(true)
+    }),
+    { numRuns: 10_000 },
+  )
+})
 
-  it('cut base64 is noticed, unless the rest is whole', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), fc.nat(), (content, at) => {
-        const text = Buffer.from(content).toString('base64')
-        const cut = text.slice(0, at % text.length)
-        let decoded: Buffer | undefined
-        try {
-          decoded = decodeBase64(cut)
-        } catch {
-          return
-        }
-        // No reader could tell: it is the encoding of fewer bytes.
-        const left = decoded.toString('base64')
-        expect([left, left.replace(/=+$/, '')]).toContain(cut)
-      }),
-    )
-  })
+it('cut base64 of a label is noticed, unless the rest is whole', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), fc.nat(), (content, at) => {
+      const text = Buffer.from(content).toString('base64')
+      const cut = text.slice(0, at % text.length)
+      let decoded: Buffer | undefined
+      try {
+        decoded = decodeBase64(cut)
+      } catch {
+        return
+      }
+      // No reader could tell: it is the encoding of fewer bytes.
+      const left = decoded.toString('base64')
+      expect([left, left.replace(/=+$/, '')]).toContain(cut)
+    }),
+  )
+})
 
-  it('hundreds of labels reach the disk byte for byte, and nothing else does', async () => {
-    const directory = newFolder()
-    let count = 0
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (content) => {
-        const path = join(directory, `${count++}.bin`)
-        const text = Buffer.from(content).toString('base64')
-        const written = await writeNewFile({ what: 'label', path, content: [decodeBase64(text)] })
-        expect(readFileSync(path).equals(content)).toBe(true)
-        expect(written).toEqual({
-          bytes: content.length,
-          sha256: createHash('sha256').update(content).digest('hex'),
-          unchanged: false,
-        })
-      }),
-      { numRuns: 300 },
-    )
-    expect(readdirSync(directory)).toHaveLength(count)
-  })
+it('hundreds of labels in base64 reach the disk byte for byte, and nothing else does', async () => {
+  const directory = newFolder()
+  let count = 0
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (content) => {
+      const path = join(directory, `${count++}.bin`)
+      const text = Buffer.from(content).toString('base64')
+      const written = await writeNewFile({ what: 'label', path, content: [decodeBase64(text)] })
+      expect(readFileSync(path).equals(content)).toBe(true)
+      expect(written).toEqual({
+        bytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+        unchanged: false,
+      })
+    }),
+    { numRuns: 300 },
+  )
+  expect(readdirSync(directory)).toHaveLength(count)
 })

@@ -26,43 +26,39 @@ function openMinutes(hours: { day: number; from: number; to: number }[]): Set<nu
   return open
 }
 
-describe('opening hours', () => {
-  it('opening hours agree with a count of all minutes of the week', () => {
-    fc.assert(
-      fc.property(hoursList, fc.nat(7 * DAY - 1), (hours, minute) => {
-        const spans = readHours(
-          hours.map(({ day, from, to }) => ({ day, opens: time(from), closes: time(to) })),
-        )
-        const open = openMinutes(hours)
-        const { state, until } = openingAt(spans, wallAt(minute))
-        if (open.size === 7 * DAY) return expect(state).toBe('always')
-        expect(state).toBe(open.has(minute) ? 'open' : 'closed')
-        let change = minute
-        while (open.has(change % (7 * DAY)) === open.has(minute)) change += 1
-        const clock = time(change % DAY)
-        expect(until?.slice(-5).replace('24:00', '00:00')).toBe(clock)
-      }),
-    )
-  })
+it('opening hours agree with a count of all minutes of the week', () => {
+  fc.assert(
+    fc.property(hoursList, fc.nat(7 * DAY - 1), (hours, minute) => {
+      const spans = readHours(
+        hours.map(({ day, from, to }) => ({ day, opens: time(from), closes: time(to) })),
+      )
+      const open = openMinutes(hours)
+      const { state, until } = openingAt(spans, wallAt(minute))
+      if (open.size === 7 * DAY) return expect(state).toBe('always')
+      expect(state).toBe(open.has(minute) ? 'open' : 'closed')
+      let change = minute
+      while (open.has(change % (7 * DAY)) === open.has(minute)) change += 1
+      const clock = time(change % DAY)
+      expect(until?.slice(-5).replace('24:00', '00:00')).toBe(clock)
+    }),
+  )
 })
 
 const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true })
 const position = fc.record({ latitude: degrees(90), longitude: degrees(180) })
 
-describe('distances', () => {
-  it('distances agree with the angle between vectors, poles and antimeridian included', () => {
-    const vector = ({ latitude, longitude }: { latitude: number; longitude: number }) => {
-      const [lat, lon] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180]
-      return [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)] as const
-    }
-    fc.assert(
-      fc.property(position, position, (a, b) => {
-        const [u, v] = [vector(a), vector(b)]
-        const chord = Math.hypot(u[0] - v[0], u[1] - v[1], u[2] - v[2])
-        expect(greatCircleKm(a, b)).toBeCloseTo(2 * 6371.0088 * Math.asin(Math.min(1, chord / 2)), 3)
-      }),
-    )
-  })
+it('distances agree with the angle between vectors, poles and antimeridian included', () => {
+  const vector = ({ latitude, longitude }: { latitude: number; longitude: number }) => {
+    const [lat, lon] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180]
+    return [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)] as const
+  }
+  fc.assert(
+    fc.property(position, position, (a, b) => {
+      const [u, v] = [vector(a), vector(b)]
+      const chord = Math.hypot(u[0] - v[0], u[1] - v[1], u[2] - v[2])
+      expect(greatCircleKm(a, b)).toBeCloseTo(2 * 6371.0088 * Math.asin(Math.min(1, chord / 2)), 3)
+    }),
+  )
 })
 
 describe('merging', () => {

@@ -15,22 +15,20 @@ const secure = { timings: { socket: 1, connect: 2, secureConnect: 3 } }
 const tls = { options: { url: new URL('https://x.example') } }
 const plain = { options: { url: new URL('http://x.example') } }
 
-describe('what certainly did not happen', () => {
-  it.each<[string, unknown]>([
-    ['an unknown host', wrapped(failed('x', { syscall: 'getaddrinfo', code: 'ENOTFOUND' }))],
-    ['a refused connection', wrapped(failed('x', { syscall: 'connect', code: 'ECONNREFUSED' }))],
-    [
-      'each address refused',
-      wrapped(failed('', { code: 'ECONNREFUSED', errors: [failed('', { syscall: 'connect' })] })),
-    ],
-    ['no connection in time', failed('late', { code: 'ETIMEDOUT', timings: { socket: 1 } })],
-    ['no socket at all', failed('socket hang up', { code: 'ECONNRESET', timings: {} })],
-    ['a certificate', failed('x', { code: 'CERT_HAS_EXPIRED', ...connected, ...tls })],
-    ['a reset during the handshake', failed('x', { code: 'ECONNRESET', ...connected, ...tls })],
-    ['a proxy that refuses', failed('Bad response: 502')],
-  ])('%s', (_name, error) => {
-    expect(networkFailure(error).phase).toBe('before-send')
-  })
+it.each<[string, unknown]>([
+  ['an unknown host', wrapped(failed('x', { syscall: 'getaddrinfo', code: 'ENOTFOUND' }))],
+  ['a refused connection', wrapped(failed('x', { syscall: 'connect', code: 'ECONNREFUSED' }))],
+  [
+    'each address refused',
+    wrapped(failed('', { code: 'ECONNREFUSED', errors: [failed('', { syscall: 'connect' })] })),
+  ],
+  ['no connection in time', failed('late', { code: 'ETIMEDOUT', timings: { socket: 1 } })],
+  ['no socket at all', failed('socket hang up', { code: 'ECONNRESET', timings: {} })],
+  ['a certificate', failed('x', { code: 'CERT_HAS_EXPIRED', ...connected, ...tls })],
+  ['a reset during the handshake', failed('x', { code: 'ECONNRESET', ...connected, ...tls })],
+  ['a proxy that refuses', failed('Bad response: 502')],
+])('a write certainly did not happen: %s', (_name, error) => {
+  expect(networkFailure(error).phase).toBe('before-send')
 })
 
 describe('what may have happened', () => {

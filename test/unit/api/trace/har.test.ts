@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { harWriter } from '../../../../src/lib/api/trace/har.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
@@ -77,67 +77,65 @@ const ENTRY = {
   comment: text,
 }
 
-describe('harWriter', () => {
-  it('writes entries as HAR 1.2 has them, masked', async () => {
-    await trace(open(), [
-      { fault: 'reset' },
-      { body: { email: 'a@b.co', id: 'x1' }, headers: { 'set-cookie': 'sid=1' } },
-    ])
-    const { log } = readHar()
-    expect(log).toMatchObject({ version: '1.2', creator: { name: 'rma-cli', version: '1.2.3' } })
-    expect(log.entries).toEqual([ENTRY, ENTRY])
-    const [failed, done] = log.entries
-    expect(failed).toMatchObject({ response: { status: 0 }, comment: expect.stringContaining('ECONNRESET') })
-    expect(done.request.queryString).toEqual([
-      { name: 'name', value: 'R#-1' },
-      { name: 'email', value: '***' },
-    ])
-    expect(done.request.headers).toContainEqual({ name: 'authorization', value: 'Bearer ***' })
-    expect(done.response).toMatchObject({
-      status: 200,
-      content: { text: '{"email":"***","id":"x1"}', size: 28 },
-    })
-    for (const { send, wait, receive } of [failed.timings, done.timings]) {
-      expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
-    }
-    expect(readFileSync(file, 'utf8')).not.toMatch(/secret-token|a@b|sid=1/)
+it('harWriter writes entries as HAR 1.2 has them, masked', async () => {
+  await trace(open(), [
+    { fault: 'reset' },
+    { body: { email: 'a@b.co', id: 'x1' }, headers: { 'set-cookie': 'sid=1' } },
+  ])
+  const { log } = readHar()
+  expect(log).toMatchObject({ version: '1.2', creator: { name: 'rma-cli', version: '1.2.3' } })
+  expect(log.entries).toEqual([ENTRY, ENTRY])
+  const [failed, done] = log.entries
+  expect(failed).toMatchObject({ response: { status: 0 }, comment: expect.stringContaining('ECONNRESET') })
+  expect(done.request.queryString).toEqual([
+    { name: 'name', value: 'R#-1' },
+    { name: 'email', value: '***' },
+  ])
+  expect(done.request.headers).toContainEqual({ name: 'authorization', value: 'Bearer ***' })
+  expect(done.response).toMatchObject({
+    status: 200,
+    content: { text: '{"email":"***","id":"x1"}', size: 28 },
   })
+  for (const { send, wait, receive } of [failed.timings, done.timings]) {
+    expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
+  }
+  expect(readFileSync(file, 'utf8')).not.toMatch(/secret-token|a@b|sid=1/)
+})
 
-  it('shows what was posted', async () => {
-    await trace(open(), [{ body: {} }], { shopCode: 'acme', phone: '+34600' })
-    expect(readHar().log.entries[0].request).toMatchObject({
-      bodySize: 36,
-      postData: { mimeType: 'application/json', params: [], text: '{"shopCode":"acme","phone":"***"}' },
-    })
+it('harWriter shows what was posted', async () => {
+  await trace(open(), [{ body: {} }], { shopCode: 'acme', phone: '+34600' })
+  expect(readHar().log.entries[0].request).toMatchObject({
+    bodySize: 36,
+    postData: { mimeType: 'application/json', params: [], text: '{"shopCode":"acme","phone":"***"}' },
   })
+})
 
-  it('a HAR file is complete after each entry, and before the first', async () => {
-    const writer = open()
-    expect(readHar().log.entries).toEqual([])
-    for (const count of [1, 2, 3]) {
-      await trace(writer, [{ body: { count } }])
-      expect(readHar().log.entries).toHaveLength(count)
-    }
-  })
+it('a HAR file is complete after each entry, and before the first', async () => {
+  const writer = open()
+  expect(readHar().log.entries).toEqual([])
+  for (const count of [1, 2, 3]) {
+    await trace(writer, [{ body: { count } }])
+    expect(readHar().log.entries).toHaveLength(count)
+  }
+})
 
-  it('cuts long bodies and says so', async () => {
-    await trace(open(), [{ body: ['y '.repeat(500_050)] }])
-    const { content } = readHar().log.entries[0].response
-    expect(content.text).toHaveLength(1_000_000)
-    expect(content.comment).toBe('cut at 1000000 of 1000104 characters')
-  })
+it('harWriter cuts long bodies and says so', async () => {
+  await trace(open(), [{ body: ['y '.repeat(500_050)] }])
+  const { content } = readHar().log.entries[0].response
+  expect(content.text).toHaveLength(1_000_000)
+  expect(content.comment).toBe('cut at 1000000 of 1000104 characters')
+})
 
-  it('a HAR file replaces an older one, readable by the user only', () => {
-    writeFileSync(file, 'z'.repeat(10_000))
-    chmodSync(file, 0o644)
-    open()
-    expect(readHar().log.entries).toEqual([])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
+it('a HAR file replaces an older one, readable by the user only', () => {
+  writeFileSync(file, 'z'.repeat(10_000))
+  chmodSync(file, 0o644)
+  open()
+  expect(readHar().log.entries).toEqual([])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
 
-  it('says when the file can not be written', () => {
-    expect(() => harWriter('/nowhere/x.har', CREATOR, expect.unreachable)).toThrow(
-      expect.objectContaining({ kind: 'usage', message: expect.stringContaining('/nowhere/x.har') }),
-    )
-  })
+it('harWriter says when the file can not be written', () => {
+  expect(() => harWriter('/nowhere/x.har', CREATOR, expect.unreachable)).toThrow(
+    expect.objectContaining({ kind: 'usage', message: expect.stringContaining('/nowhere/x.har') }),
+  )
 })

@@ -64,31 +64,30 @@ describe('at 1,000 requests a second over loopback', () => {
   })
 })
 
-describe('at 2 requests a second', () => {
-  it.each(RATE_LIMITS)('keeps near the ideal time where the service is a $name', async (model) => {
+it.each(RATE_LIMITS)(
+  'a pace at 2 requests a second keeps near the ideal time where the service is a $name',
+  async (model) => {
     expectNearIdeal(await runsOf(model, 2), model, 0.1)
-  })
-})
+  },
+)
 
 /** Closed for the first 400 ms of each second. */
 const shut: Service = {
   arrive: (now) => (now % 1000 < 400 ? { roomInMs: 400 - (now % 1000) } : 'accepted'),
 }
 
-describe('refusals that the pace does not cause', () => {
-  it.each<[string, ServiceOf]>([
-    ['20 % by chance', (_perSecond, random) => moody(0.2, random)],
-    ['30 % by chance', (_perSecond, random) => moody(0.3, random)],
-    ['all for a part of each second', () => shut],
-  ])('unrelated refusals do not slow the job to a crawl: %s', async (_what, service) => {
-    const setting = { stating: 'none', perSecond: 200, latencyMs: 10, rows: 20_000, concurrency: 16 } as const
-    for (const seed of [1, 2, 3]) {
-      const { succeeded, ms } = await simulate({ ...setting, service, seed })
-      expect(succeeded).toBe(20_000)
-      // All that 16 at once can take is 12.5 s.
-      expect(ms).toBeLessThan(80_000)
-    }
-  })
+it.each<[string, ServiceOf]>([
+  ['20 % by chance', (_perSecond, random) => moody(0.2, random)],
+  ['30 % by chance', (_perSecond, random) => moody(0.3, random)],
+  ['all for a part of each second', () => shut],
+])('refusals that the pace does not cause do not slow the job to a crawl: %s', async (_what, service) => {
+  const setting = { stating: 'none', perSecond: 200, latencyMs: 10, rows: 20_000, concurrency: 16 } as const
+  for (const seed of [1, 2, 3]) {
+    const { succeeded, ms } = await simulate({ ...setting, service, seed })
+    expect(succeeded).toBe(20_000)
+    // All that 16 at once can take is 12.5 s.
+    expect(ms).toBeLessThan(80_000)
+  }
 })
 
 describe('a single pace', () => {

@@ -56,15 +56,13 @@ describe('a label printer and a PDF', () => {
   })
 })
 
-describe('paper', () => {
-  it.each([
-    ['zpl', { perPage: 2 }, /no sheets to share/],
-    ['zpl', { startAt: 2 }, /no sheets to share/],
-    ['pdf', { perPage: 3 }, /3 is not a number of labels/],
-    ['pdf', { sheet: 'a5' }, /a5 is not a sheet/],
-    ['pdf', { dpi: 150 }, /150 dpi is not a density/],
-    ['pdf', { perPage: 2, startAt: 3 }, /no place 3/],
-  ] as const)('%s with %j is refused', (language, wanted, message) => {
-    expect(() => printLayout(language, wanted)).toThrow(message)
-  })
+it.each([
+  ['zpl', { perPage: 2 }, /no sheets to share/],
+  ['zpl', { startAt: 2 }, /no sheets to share/],
+  ['pdf', { perPage: 3 }, /3 is not a number of labels/],
+  ['pdf', { sheet: 'a5' }, /a5 is not a sheet/],
+  ['pdf', { dpi: 150 }, /150 dpi is not a density/],
+  ['pdf', { perPage: 2, startAt: 3 }, /no place 3/],
+] as const)('the paper %s with %j is refused', (language, wanted, message) => {
+  expect(() => printLayout(language, wanted)).toThrow(message)
 })

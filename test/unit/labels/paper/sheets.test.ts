@@ -318,35 +318,33 @@ describe('sheets', () => {
     })
   })
 
-  describe('a label that can not be read is named', () => {
-    let pdf: Uint8Array
-    let locked: Uint8Array
-    beforeAll(async () => {
-      pdf = (await pdfLabel('whole')).bytes
-      const document = await PDFDocument.load(pdf)
-      document.encrypt({ userPassword: 'x', ownerPassword: 'y' })
-      locked = await document.save()
-    })
+  let pdf: Uint8Array
+  let locked: Uint8Array
+  beforeAll(async () => {
+    pdf = (await pdfLabel('whole')).bytes
+    const document = await PDFDocument.load(pdf)
+    document.encrypt({ userPassword: 'x', ownerPassword: 'y' })
+    locked = await document.save()
+  })
 
-    it.each([
-      ['cut off', 'PDF', () => pdf.subarray(0, pdf.length / 2), 'it is broken or cut off'],
-      ['just a header', 'PDF', () => pdf.subarray(0, 20), 'it is broken or cut off'],
-      ['locked', 'PDF', () => locked, 'it needs a password'],
-      ['cut off', 'PNG', () => pngLabel('x', 300, 300).bytes.subarray(0, 60), 'it is broken'],
-      [
-        'just a signature',
-        'PNG',
-        () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-        'its header is broken, or it is too large',
-      ],
-    ] as const)('%s %s', async (_name, format, bytes, problem) => {
-      const labels = [await pdfLabel('good'), { name: 'SHP-7', format, bytes: bytes() }]
-      await expectRejection(
-        composeSheets(labels, { sheet: 'a4', perPage: 1 }),
-        'contract',
-        `The label SHP-7 can't be put on a sheet: as a ${format}, ${problem}.`,
-      )
-    })
+  it.each([
+    ['cut off', 'PDF', () => pdf.subarray(0, pdf.length / 2), 'it is broken or cut off'],
+    ['just a header', 'PDF', () => pdf.subarray(0, 20), 'it is broken or cut off'],
+    ['locked', 'PDF', () => locked, 'it needs a password'],
+    ['cut off', 'PNG', () => pngLabel('x', 300, 300).bytes.subarray(0, 60), 'it is broken'],
+    [
+      'just a signature',
+      'PNG',
+      () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      'its header is broken, or it is too large',
+    ],
+  ] as const)('a label that can not be read is named: %s %s', async (_name, format, bytes, problem) => {
+    const labels = [await pdfLabel('good'), { name: 'SHP-7', format, bytes: bytes() }]
+    await expectRejection(
+      composeSheets(labels, { sheet: 'a4', perPage: 1 }),
+      'contract',
+      `The label SHP-7 can't be put on a sheet: as a ${format}, ${problem}.`,
+    )
   })
 })
 

@@ -104,20 +104,18 @@ describe('rounded shapes', () => {
     expectSame(label('^FO20,20^GC120^FS'), label('^FO20,20^GC120,1^FS')))
 })
 
-describe('graphics', () => {
-  const hex = '00FFFFFFF0F0F0F0FFFFFFFFFFFFFFFF00000000'
-  const rows = Buffer.from(hex, 'hex')
-  const plain = label(`^FO9,9^GFA,20,20,4,${hex}^FS`)
-  const gf = (data: string, kind = 'A') => `^XA${SIZE}^FO9,9^GF${kind},20,20,4,${data}^FS^XZ`
+const hex = '00FFFFFFF0F0F0F0FFFFFFFFFFFFFFFF00000000'
+const rows = Buffer.from(hex, 'hex')
+const plain = label(`^FO9,9^GFA,20,20,4,${hex}^FS`)
+const gf = (data: string, kind = 'A') => `^XA${SIZE}^FO9,9^GF${kind},20,20,4,${data}^FS^XZ`
 
-  it.each([
-    ['repeat counts', gf('00!F0F0F0F0NF:,')],
-    [':B64:', gf(`:B64:${rows.toString('base64')}:0000`)],
-    [':Z64:', gf(`:Z64:${deflateSync(rows).toString('base64')}:0000`)],
-    ['plain bytes', Buffer.from(gf(rows.toString('latin1'), 'B'), 'latin1')],
-    ['~DY', `~DYR:X.GRF,A,G,20,4,${hex}${label('^FO9,9^XGX,1,1^FS')}`],
-  ])('reads one as %s', (_name, zpl) => expectSame(zpl, plain))
-})
+it.each([
+  ['repeat counts', gf('00!F0F0F0F0NF:,')],
+  [':B64:', gf(`:B64:${rows.toString('base64')}:0000`)],
+  [':Z64:', gf(`:Z64:${deflateSync(rows).toString('base64')}:0000`)],
+  ['plain bytes', Buffer.from(gf(rows.toString('latin1'), 'B'), 'latin1')],
+  ['~DY', `~DYR:X.GRF,A,G,20,4,${hex}${label('^FO9,9^XGX,1,1^FS')}`],
+])('the printer reads a graphic as %s', (_name, zpl) => expectSame(zpl, plain))
 
 describe('texts', () => {
   it.each([

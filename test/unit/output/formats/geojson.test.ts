@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { geoJson } from '../../../../src/lib/output/formats/geojson.ts'
 import type { FoundPoint, Position } from '../../../../src/lib/output/map/point.ts'
 
@@ -54,39 +54,37 @@ function problems(json: string): string[] {
   return said
 }
 
-describe('GeoJSON', () => {
-  it('GeoJSON follows RFC 7946, whatever the points are', () => {
-    const place = fc.record({
-      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
-      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
-    })
-    fc.assert(
-      fc.property(fc.array(fc.option(place, { nil: undefined })), (places) => {
-        expect(problems(JSON.stringify(geoJson(places.map((one) => found(one)))))).toEqual([])
-      }),
-    )
+it('GeoJSON follows RFC 7946, whatever the points are', () => {
+  const place = fc.record({
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
   })
+  fc.assert(
+    fc.property(fc.array(fc.option(place, { nil: undefined })), (places) => {
+      expect(problems(JSON.stringify(geoJson(places.map((one) => found(one)))))).toEqual([])
+    }),
+  )
+})
 
-  it.each([
-    ['around Greenwich', [at(-0.1, 51.5), at(0.1, 51.6)], [-0.1, 51.5, 0.1, 51.6]],
-    ['across the antimeridian', [at(179.9, -16), at(-179.8, -17), at(178, -18)], [178, -18, -179.8, -16]],
-    ['a single point', [at(2, 41)], [2, 41, 2, 41]],
-  ])('the box %s is the smallest', (_name, points, bbox) => {
-    expect(geoJson(points).bbox).toEqual(bbox)
-  })
+it.each([
+  ['around Greenwich', [at(-0.1, 51.5), at(0.1, 51.6)], [-0.1, 51.5, 0.1, 51.6]],
+  ['across the antimeridian', [at(179.9, -16), at(-179.8, -17), at(178, -18)], [178, -18, -179.8, -16]],
+  ['a single point', [at(2, 41)], [2, 41, 2, 41]],
+])('the box %s of GeoJSON is the smallest', (_name, points, bbox) => {
+  expect(geoJson(points).bbox).toEqual(bbox)
+})
 
-  it('GeoJSON keeps every field as sent, with null geometry for points without a position', () => {
-    const { features } = geoJson([
-      found({ latitude: 1, longitude: 2 }, { id: 'P-1', address: { city: 'X' } }),
-      found(undefined, { id: 'P-2', latitude: 'north' }),
-    ])
-    expect(features).toEqual([
-      {
-        type: 'Feature',
-        geometry: { type: 'Point', coordinates: [2, 1] },
-        properties: { id: 'P-1', address: { city: 'X' } },
-      },
-      { type: 'Feature', geometry: null, properties: { id: 'P-2', latitude: 'north' } },
-    ])
-  })
+it('GeoJSON keeps every field as sent, with null geometry for points without a position', () => {
+  const { features } = geoJson([
+    found({ latitude: 1, longitude: 2 }, { id: 'P-1', address: { city: 'X' } }),
+    found(undefined, { id: 'P-2', latitude: 'north' }),
+  ])
+  expect(features).toEqual([
+    {
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [2, 1] },
+      properties: { id: 'P-1', address: { city: 'X' } },
+    },
+    { type: 'Feature', geometry: null, properties: { id: 'P-2', latitude: 'north' } },
+  ])
 })

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { compileJq } from '../../../../src/lib/output/formats/jq.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
@@ -51,20 +51,18 @@ test('compileJq leaves the exit code of the process alone', async () => {
   expect(process.exitCode).toBe(before)
 })
 
-describe('an expression that cannot be read is a usage error that shows it', () => {
-  test.each(['.a |', '| .a', '.a and', '.a +', '"open', '{a', '.a)', 'nosuch', '.returns[.name'])(
-    '%s',
-    async (expression) => {
-      const error = await compileJq(expression, raise).catch((failure: unknown) => failure)
-      expect(error).toBeInstanceOf(AppError)
-      expect(error).toMatchObject({
-        kind: 'usage',
-        message: expect.stringMatching(/^--jq: ./),
-        details: [{ message: expression }],
-      })
-    },
-  )
-})
+test.each(['.a |', '| .a', '.a and', '.a +', '"open', '{a', '.a)', 'nosuch', '.returns[.name'])(
+  'an expression that cannot be read is a usage error that shows it: %s',
+  async (expression) => {
+    const error = await compileJq(expression, raise).catch((failure: unknown) => failure)
+    expect(error).toBeInstanceOf(AppError)
+    expect(error).toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(/^--jq: ./),
+      details: [{ message: expression }],
+    })
+  },
+)
 
 test.each(['.returns.name', '.big | error', '.returns[0].name | keys', '@nosuch'])(
   'an expression that fails on the document is a usage error: %s',

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jsonDocument, jsonList, ndjsonLine } from '../../../../src/lib/output/formats/json.ts'
 
 async function listText(...args: Parameters<typeof jsonList>): Promise<string> {
@@ -15,16 +15,17 @@ const ITEMS = [
   [],
 ]
 
-describe('a list written piece by piece is the text of the whole document', () => {
-  test.each([[[]], [ITEMS.slice(0, 1)], [ITEMS]])('%j', async (items) => {
+test.each([[[]], [ITEMS.slice(0, 1)], [ITEMS]])(
+  'a list written piece by piece is the text of the whole document: %j',
+  async (items) => {
     const rest = { pageInfo: { totalRecords: items.length, totalPages: 1 }, more: null }
     expect(await listText(items)).toBe(jsonDocument(items))
     expect(await listText(items, { key: 'returns', rest: () => rest })).toBe(
       jsonDocument({ returns: items, ...rest }),
     )
     expect(await listText(items, { key: 'refunds', rest: () => ({}) })).toBe(jsonDocument({ refunds: items }))
-  })
-})
+  },
+)
 
 test.each(['', 'x'])('long records are written in parts that split no character (%o)', async (start) => {
   const items = [start + '😀'.repeat(2 ** 20)]

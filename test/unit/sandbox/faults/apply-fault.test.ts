@@ -60,38 +60,36 @@ test('answers without faults are not marked', async () => {
   expect(await (await writeLabel()).isDone()).toBe(true)
 })
 
-describe('whether the write has happened', () => {
-  test.each([
-    ['reset', false, 'ECONNRESET'],
-    ['never', false, 'ABORT_ERR'],
-    ['401', false, 401],
-    ['429', false, 429],
-    ['500', false, 500],
-    ['503', false, 503],
-    ['html', false, 502],
-    ['reset-after-commit', true, 'ECONNRESET'],
-    ['never-after-commit', true, 'ABORT_ERR'],
-    ['500-after-commit', true, 500],
-    ['cut-body', true, 200],
-    ['late', true, 'ABORT_ERR'],
-    ['wrong-content-type', true, 200],
-    ['schema-drift', true, 200],
-  ] as const)('%s: %s', async (kind, isDone, outcome) => {
-    await fail({ kind })
-    const written = await writeLabel(outcome === 'ABORT_ERR' ? 250 : undefined)
-    // A busy sandbox may save the label after the client has given up.
-    await expect.poll(written.isDone).toBe(isDone)
-    if (typeof written.outcome === 'string') expect(written.outcome).toBe(outcome)
-    else {
-      expect(written.outcome.status).toBe(outcome)
-      expect(written.outcome.headers['x-sandbox-fault']).toMatch(new RegExp(`^f; kind=${kind}(;|$)`))
-    }
-    await expect.poll(lastLogged).toMatchObject({
-      faultId: 'f',
-      method: 'POST',
-      path: '/shipping_labels',
-      status: typeof outcome === 'number' ? outcome : null,
-    })
+test.each([
+  ['reset', false, 'ECONNRESET'],
+  ['never', false, 'ABORT_ERR'],
+  ['401', false, 401],
+  ['429', false, 429],
+  ['500', false, 500],
+  ['503', false, 503],
+  ['html', false, 502],
+  ['reset-after-commit', true, 'ECONNRESET'],
+  ['never-after-commit', true, 'ABORT_ERR'],
+  ['500-after-commit', true, 500],
+  ['cut-body', true, 200],
+  ['late', true, 'ABORT_ERR'],
+  ['wrong-content-type', true, 200],
+  ['schema-drift', true, 200],
+] as const)('the fault %s tells whether the write has happened: %s', async (kind, isDone, outcome) => {
+  await fail({ kind })
+  const written = await writeLabel(outcome === 'ABORT_ERR' ? 250 : undefined)
+  // A busy sandbox may save the label after the client has given up.
+  await expect.poll(written.isDone).toBe(isDone)
+  if (typeof written.outcome === 'string') expect(written.outcome).toBe(outcome)
+  else {
+    expect(written.outcome.status).toBe(outcome)
+    expect(written.outcome.headers['x-sandbox-fault']).toMatch(new RegExp(`^f; kind=${kind}(;|$)`))
+  }
+  await expect.poll(lastLogged).toMatchObject({
+    faultId: 'f',
+    method: 'POST',
+    path: '/shipping_labels',
+    status: typeof outcome === 'number' ? outcome : null,
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
 import { type RequestOptions, testSandbox } from '../../../helpers/sandbox-client.ts'
 
@@ -44,8 +44,9 @@ const CASES: [code: string, status: number, path: string, init: RequestOptions][
   ['MA01', 405, '/returns', { method: 'DELETE' }],
 ]
 
-describe('every code, its status and its form', () => {
-  test.each(CASES)('%s: %i %s', async (code, status, path, init) => {
+test.each(CASES)(
+  'the error %s has status %i and the documented form: %s',
+  async (code, status, path, init) => {
     const answer = await request(path, init)
     expect([answer.status, answer.body.errors[0].code]).toEqual([status, code])
     expect(Object.keys(answer.body).sort()).toEqual(['errors', 'requestId', 'status'])
@@ -60,5 +61,5 @@ describe('every code, its status and its form', () => {
     }
     expect(answer.headers.has('www-authenticate')).toBe(status === 401)
     expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null)
-  })
-})
+  },
+)

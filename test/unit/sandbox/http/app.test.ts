@@ -75,23 +75,21 @@ describe('routes', () => {
   })
 })
 
-describe('authentication', () => {
-  test.each([
-    ['no token', '', 'AU01', 'Bearer'],
-    ['an invalid token', 'Bearer rubbish', 'AU02', 'Bearer error="invalid_token"'],
-    [
-      'an expired token',
-      `Bearer ${sandbox.issueToken({ lifetimeSeconds: -1 })}`,
-      'AU03',
-      'Bearer error="invalid_token"',
-    ],
-  ])('%s', async (_, authorization, code, challenge) => {
-    for (const { method, path } of OPERATIONS) {
-      const answer = await request(path.replace(/:\w+/g, '1'), { method, headers: { authorization } })
-      expectError(answer, 401, code)
-      expect(answer.headers.get('www-authenticate')).toBe(challenge)
-    }
-  })
+test.each([
+  ['no token', '', 'AU01', 'Bearer'],
+  ['an invalid token', 'Bearer rubbish', 'AU02', 'Bearer error="invalid_token"'],
+  [
+    'an expired token',
+    `Bearer ${sandbox.issueToken({ lifetimeSeconds: -1 })}`,
+    'AU03',
+    'Bearer error="invalid_token"',
+  ],
+])('authentication checks the token: %s', async (_, authorization, code, challenge) => {
+  for (const { method, path } of OPERATIONS) {
+    const answer = await request(path.replace(/:\w+/g, '1'), { method, headers: { authorization } })
+    expectError(answer, 401, code)
+    expect(answer.headers.get('www-authenticate')).toBe(challenge)
+  }
 })
 
 describe('shops', () => {

@@ -107,10 +107,8 @@ interface FeeCase {
   fee?: number
 }
 
-describe('fees', () => {
-  it.each<FeeCase>(fixture('methods/fees.yaml'))('$what', ({ fees, request, fee }) => {
-    expect(only(rules({ fees }), request)?.returnFee).toBe(fee)
-  })
+it.each<FeeCase>(fixture('methods/fees.yaml'))('fee of a method: $what', ({ fees, request, fee }) => {
+  expect(only(rules({ fees }), request)?.returnFee).toBe(fee)
 })
 
 describe('refund mode, promotions, destination', () => {

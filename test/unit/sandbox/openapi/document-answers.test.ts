@@ -71,78 +71,67 @@ async function departuresOf(id: string, path: string, body?: object): Promise<st
   return departures(answer.body, schemas[name], answer.status === 200 ? id : 'Error', name)
 }
 
-describe('what the sandbox answers is all in the OpenAPI document', () => {
-  it('reads, before and after reports, new labels and updates', async () => {
-    const found: string[] = []
-    const add = async (...call: Parameters<typeof departuresOf>) =>
-      found.push(...(await departuresOf(...call)))
-    await add('listReturns', '/returns?limit=500')
-    const records = await allReturns()
-    const moved = records.find(({ status, shopCode }) => status === 'PENDING' && shopCode === shop)
-    const named = { shopCode: shop, shipmentId: moved?.name }
-    const code = {
-      carrierTrackingCode: 'A',
-      additionalTrackingCodes: ['B'],
-      carrierTrackingUrl: 'https://x.example/1',
-      format: 'PDF',
-      url: 'https://x.example/2',
+it('what the sandbox answers is all in the OpenAPI document: reads, before and after reports, new labels and updates', async () => {
+  const found: string[] = []
+  const add = async (...call: Parameters<typeof departuresOf>) => found.push(...(await departuresOf(...call)))
+  await add('listReturns', '/returns?limit=500')
+  const records = await allReturns()
+  const moved = records.find(({ status, shopCode }) => status === 'PENDING' && shopCode === shop)
+  const named = { shopCode: shop, shipmentId: moved?.name }
+  const code = {
+    carrierTrackingCode: 'A',
+    additionalTrackingCodes: ['B'],
+    carrierTrackingUrl: 'https://x.example/1',
+    format: 'PDF',
+    url: 'https://x.example/2',
+  }
+  await add('updateShippingLabel', '/shipping_labels', { ...named, shippingLabels: [code] })
+  const unnumbered = { ...named, trackingStatus: 'SHIPPING_IN_PROGRESS' }
+  await add('registerTracking', '/shipping_trackings', unnumbered)
+  const report = { trackingNumber: 'A', carrier: 'X', trackingDescription: 'lost' }
+  for (const trackingStatus of ['SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_IN_PROGRESS', 'NONE']) {
+    await add('registerTracking', '/shipping_trackings', { ...named, ...report, trackingStatus })
+  }
+  for (const { id, activeTransportation } of records) {
+    await add('getReturn', `/returns/${id}`)
+    await add('listRefunds', `/returns/${id}/refunds`)
+    await add('listTransportations', `/returns/${id}/transportations`)
+    if (activeTransportation) {
+      await add('getTransportation', `/returns/${id}/transportations/${activeTransportation.id}`)
     }
-    await add('updateShippingLabel', '/shipping_labels', { ...named, shippingLabels: [code] })
-    const unnumbered = { ...named, trackingStatus: 'SHIPPING_IN_PROGRESS' }
-    await add('registerTracking', '/shipping_trackings', unnumbered)
-    const report = { trackingNumber: 'A', carrier: 'X', trackingDescription: 'lost' }
-    for (const trackingStatus of [
-      'SHIPPING_IN_PROGRESS',
-      'SHIPPING_FAILED',
-      'SHIPPING_IN_PROGRESS',
-      'NONE',
-    ]) {
-      await add('registerTracking', '/shipping_trackings', { ...named, ...report, trackingStatus })
-    }
-    for (const { id, activeTransportation } of records) {
-      await add('getReturn', `/returns/${id}`)
-      await add('listRefunds', `/returns/${id}/refunds`)
-      await add('listTransportations', `/returns/${id}/transportations`)
-      if (activeTransportation) {
-        await add('getTransportation', `/returns/${id}/transportations/${activeTransportation.id}`)
-      }
-    }
-    for (const carrierServiceCode of [
-      'SBX_STANDARD',
-      'SBX_LABEL_FREE',
-      'SBX_URL_ONLY',
-      'SBX_REFUSES',
-      'NONE',
-    ]) {
-      const clientShipmentId = `S-${carrierServiceCode}`
-      await add(
-        'createShippingLabel',
-        '/shipping_labels',
-        labelRequest({ carrierServiceCode, clientShipmentId }),
-      )
-      await add(
-        'getShippingLabels',
-        `/shipping_labels?client_shipment_id=${clientShipmentId}&shopCode=${shop}`,
-      )
-    }
-    const reference = encodeURIComponent(String(moved?.activeTransportation?.clientReference))
-    await add('getShippingLabels', `/shipping_labels?client_shipment_id=${reference}&shopCode=${shop}`)
-    const services = ['SBX_STANDARD', 'CORREOS_RETURN', 'STORE_DROPOFF'].map((one) => ({ code: one }))
-    await add('searchPudos', '/pudos', {
-      shopCode: shop,
-      carrierServices: services,
-      city: 'Madrid',
-      countryCode: 'ES',
-    })
-    await add('searchPudos', '/pudos', { shopCode: shop })
-    await add('calculateReturnMethods', '/return_methods', methodsRequest())
-    await add('calculateReturnMethods', '/return_methods?explain=true', methodsRequest())
-    expect([...new Set(found)]).toEqual([])
-    expect([...seen].sort()).toEqual(DESCRIBED_OPERATIONS.map(({ id }) => id).sort())
-    const responses = DESCRIBED_OPERATIONS.map(({ response }) => response)
-    const nullable = [...responses, 'Error'].flatMap((name) => nullablePlaces(schemas[name], name))
-    expect([...nulls].sort()).toEqual([...new Set(nullable)].sort())
+  }
+  for (const carrierServiceCode of [
+    'SBX_STANDARD',
+    'SBX_LABEL_FREE',
+    'SBX_URL_ONLY',
+    'SBX_REFUSES',
+    'NONE',
+  ]) {
+    const clientShipmentId = `S-${carrierServiceCode}`
+    await add(
+      'createShippingLabel',
+      '/shipping_labels',
+      labelRequest({ carrierServiceCode, clientShipmentId }),
+    )
+    await add('getShippingLabels', `/shipping_labels?client_shipment_id=${clientShipmentId}&shopCode=${shop}`)
+  }
+  const reference = encodeURIComponent(String(moved?.activeTransportation?.clientReference))
+  await add('getShippingLabels', `/shipping_labels?client_shipment_id=${reference}&shopCode=${shop}`)
+  const services = ['SBX_STANDARD', 'CORREOS_RETURN', 'STORE_DROPOFF'].map((one) => ({ code: one }))
+  await add('searchPudos', '/pudos', {
+    shopCode: shop,
+    carrierServices: services,
+    city: 'Madrid',
+    countryCode: 'ES',
   })
+  await add('searchPudos', '/pudos', { shopCode: shop })
+  await add('calculateReturnMethods', '/return_methods', methodsRequest())
+  await add('calculateReturnMethods', '/return_methods?explain=true', methodsRequest())
+  expect([...new Set(found)]).toEqual([])
+  expect([...seen].sort()).toEqual(DESCRIBED_OPERATIONS.map(({ id }) => id).sort())
+  const responses = DESCRIBED_OPERATIONS.map(({ response }) => response)
+  const nullable = [...responses, 'Error'].flatMap((name) => nullablePlaces(schemas[name], name))
+  expect([...nulls].sort()).toEqual([...new Set(nullable)].sort())
 })
 
 interface Field {
@@ -262,17 +251,15 @@ describe.each(Object.keys(REQUESTS))('what the OpenAPI document says of the requ
   })
 })
 
-describe('what the OpenAPI document says of parameters', () => {
-  it('lists the values and the bounds outside of which the sandbox refuses', async () => {
-    const [list] = DESCRIBED_OPERATIONS
-    const wrong = []
-    for (const { name, schema } of list?.parameters ?? []) {
-      const ask = async (value: Json) => {
-        const { body } = await request(`${list?.path}?${name}=${value}`)
-        return body.errors?.[0].message
-      }
-      wrong.push(...(await misjudged(name, schema, ask)))
+it('the OpenAPI document lists the values and the bounds of parameters outside of which the sandbox refuses', async () => {
+  const [list] = DESCRIBED_OPERATIONS
+  const wrong = []
+  for (const { name, schema } of list?.parameters ?? []) {
+    const ask = async (value: Json) => {
+      const { body } = await request(`${list?.path}?${name}=${value}`)
+      return body.errors?.[0].message
     }
-    expect(wrong).toEqual([])
-  })
+    wrong.push(...(await misjudged(name, schema, ask)))
+  }
+  expect(wrong).toEqual([])
 })

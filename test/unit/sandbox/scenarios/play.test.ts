@@ -115,43 +115,41 @@ describe('an expectation that is not met', () => {
   })
 })
 
-describe('a step that is refused', () => {
-  const wrong = track('SHIPPING_FAILED')
-  it.each<[string, object[], string]>([
-    ['ends the scenario', [track('SHIPPING_COMPLETED'), wrong], 'failed: SH01 '],
+const wrong = track('SHIPPING_FAILED')
+it.each<[string, object[], string]>([
+  ['ends the scenario', [track('SHIPPING_COMPLETED'), wrong], 'failed: SH01 '],
+  [
+    'is fine if it is to be',
+    [track('SHIPPING_COMPLETED'), { ...wrong, refused: 'SH01' }],
+    'done: refused: SH01',
+  ],
+  [
+    'has to be for that reason',
+    [track('SHIPPING_COMPLETED'), { ...wrong, refused: 'TR01' }],
+    'failed: refused, but not for TR01: SH01',
+  ],
+  ['has to be', [track('SHIPPING_COMPLETED', { refused: 'TR02' })], 'failed: not refused (TR02): '],
+  ['by people', [{ do: 'check', return: 'r' }], 'failed: R#-S1'],
+  [
+    'without refunds',
+    [{ do: 'execute-refund', return: 'r', refundMode: 'MANUAL' }],
+    'has no open MANUAL refund',
+  ],
+  [
+    'for an item that there is not',
+    [{ ...create, as: 'q', lines: [{ sku: 'LUM-1' }] }],
+    'failed: lines[0].sku: LUMBRE-ES has no item LUM-1; ',
+  ],
+  [
+    'without a parcel',
     [
-      'is fine if it is to be',
-      [track('SHIPPING_COMPLETED'), { ...wrong, refused: 'SH01' }],
-      'done: refused: SH01',
+      { do: 'discard', return: 'r' },
+      { do: 'lose-parcel', return: 'r' },
     ],
-    [
-      'has to be for that reason',
-      [track('SHIPPING_COMPLETED'), { ...wrong, refused: 'TR01' }],
-      'failed: refused, but not for TR01: SH01',
-    ],
-    ['has to be', [track('SHIPPING_COMPLETED', { refused: 'TR02' })], 'failed: not refused (TR02): '],
-    ['by people', [{ do: 'check', return: 'r' }], 'failed: R#-S1'],
-    [
-      'without refunds',
-      [{ do: 'execute-refund', return: 'r', refundMode: 'MANUAL' }],
-      'has no open MANUAL refund',
-    ],
-    [
-      'for an item that there is not',
-      [{ ...create, as: 'q', lines: [{ sku: 'LUM-1' }] }],
-      'failed: lines[0].sku: LUMBRE-ES has no item LUM-1; ',
-    ],
-    [
-      'without a parcel',
-      [
-        { do: 'discard', return: 'r' },
-        { do: 'lose-parcel', return: 'r' },
-      ],
-      'no parcel that is on its way',
-    ],
-  ])('%s', async (_, steps, message) => {
-    expect((await toldOf(create, ...steps)).at(-1)).toContain(message)
-  })
+    'no parcel that is on its way',
+  ],
+])('a refused step ends the scenario: %s', async (_, steps, message) => {
+  expect((await toldOf(create, ...steps)).at(-1)).toContain(message)
 })
 
 it('a step executes manual refunds, those of one mode or all open ones', async () => {

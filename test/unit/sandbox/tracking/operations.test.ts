@@ -307,29 +307,27 @@ describe('a tracking update', () => {
   })
 })
 
-describe('a transition', () => {
-  const ON_THE_WAY = ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED']
-  test.each([
-    ['REQUESTED', [...TRANSPORTATION_STATUSES]],
-    [
-      'PICK_UP_IN_PROGRESS',
-      ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'PICK_UP_FAILED', 'PICK_UP_CANCELLED', ...ON_THE_WAY],
-    ],
-    ['PICK_UP_COMPLETED', ['PICK_UP_COMPLETED', ...ON_THE_WAY]],
-    ['SHIPPING_IN_PROGRESS', ON_THE_WAY],
-    ['SHIPPING_COMPLETED', []],
-  ])('from %s', async (from, allowed) => {
-    for (const to of TRANSPORTATION_STATUSES) {
-      const record = take(isNoDropOff)
-      if (from !== 'REQUESTED') await report(record, from, 0)
-      const before = await again(record)
-      const answer = await report(record, to, 9)
-      const refusal = from === 'SHIPPING_COMPLETED' ? 'SH01' : 'TR02'
-      const expected = allowed.includes(to) ? undefined : [refusal]
-      expect([to, codesOf(answer)]).toEqual([to, expected])
-      if (expected) expect(await again(record)).toEqual(before)
-    }
-  })
+const ON_THE_WAY = ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED']
+test.each([
+  ['REQUESTED', [...TRANSPORTATION_STATUSES]],
+  [
+    'PICK_UP_IN_PROGRESS',
+    ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'PICK_UP_FAILED', 'PICK_UP_CANCELLED', ...ON_THE_WAY],
+  ],
+  ['PICK_UP_COMPLETED', ['PICK_UP_COMPLETED', ...ON_THE_WAY]],
+  ['SHIPPING_IN_PROGRESS', ON_THE_WAY],
+  ['SHIPPING_COMPLETED', []],
+])('a transport in %s takes only the allowed transitions', async (from, allowed) => {
+  for (const to of TRANSPORTATION_STATUSES) {
+    const record = take(isNoDropOff)
+    if (from !== 'REQUESTED') await report(record, from, 0)
+    const before = await again(record)
+    const answer = await report(record, to, 9)
+    const refusal = from === 'SHIPPING_COMPLETED' ? 'SH01' : 'TR02'
+    const expected = allowed.includes(to) ? undefined : [refusal]
+    expect([to, codesOf(answer)]).toEqual([to, expected])
+    if (expected) expect(await again(record)).toEqual(before)
+  }
 })
 
 describe('a failure', () => {

@@ -214,28 +214,26 @@ it('asks for the language of a customer in a mixed region', async () => {
   expect(asked).toEqual(['In CH customers speak de or fr. Which one does this customer speak?'])
 })
 
-describe('the customer', () => {
-  it.each([
-    ['ES', '28013', ['es']],
-    ['BR', '', ['pt']],
-    ['JP', '536-0181', ['ja']],
-    ['AT', '', ['de']],
-    ['AD', '', ['es']],
-    ['CH', '8001', ['de']],
-    ['CH', '1201', ['fr']],
-    ['CH', '3960', ['fr']],
-    ['CH', '6900', ['it']],
-    ['CH', '2502', ['de', 'fr']],
-    ['CH', '', ['de', 'fr', 'it']],
-    ['BE', '4000', ['fr']],
-    ['BE', '2000', ['nl']],
-    ['BE', '4700', ['de']],
-    ['BE', '1000', ['fr', 'nl']],
-    ['CA', 'H2X 1Y4', ['fr']],
-    ['CA', 'M5V 2T6', ['en']],
-    ['CA', 'E1C 1A1', ['en', 'fr']],
-    ['ZZ', '', []],
-  ])('a customer in %s %s speaks %j', (country, postalCode, expected) => {
-    expect(languagesOf(country, postalCode)).toEqual(expected)
-  })
+it.each([
+  ['ES', '28013', ['es']],
+  ['BR', '', ['pt']],
+  ['JP', '536-0181', ['ja']],
+  ['AT', '', ['de']],
+  ['AD', '', ['es']],
+  ['CH', '8001', ['de']],
+  ['CH', '1201', ['fr']],
+  ['CH', '3960', ['fr']],
+  ['CH', '6900', ['it']],
+  ['CH', '2502', ['de', 'fr']],
+  ['CH', '', ['de', 'fr', 'it']],
+  ['BE', '4000', ['fr']],
+  ['BE', '2000', ['nl']],
+  ['BE', '4700', ['de']],
+  ['BE', '1000', ['fr', 'nl']],
+  ['CA', 'H2X 1Y4', ['fr']],
+  ['CA', 'M5V 2T6', ['en']],
+  ['CA', 'E1C 1A1', ['en', 'fr']],
+  ['ZZ', '', []],
+])('a customer in %s %s speaks %j', (country, postalCode, expected) => {
+  expect(languagesOf(country, postalCode)).toEqual(expected)
 })
