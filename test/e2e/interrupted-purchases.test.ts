@@ -20,7 +20,7 @@ import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-p
 import { idsFrom, provenShipments } from '../helpers/saved-labels.ts'
 import type { Answer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
-import { runInTerminal } from '../helpers/terminal.ts'
+import { answering, runInTerminal } from '../helpers/terminal.ts'
 
 /** A slow carrier, a home, and `labels create` of so many labels: the same command each time, built if it is killed. */
 async function shop(labels: number, options: LabelServiceOptions = {}) {
@@ -195,22 +195,17 @@ it('a terminal asks whether a label that did not appear is bought again', async 
   })
   ended(await create(), 10)
   agePurchases(env, 120)
-  const answering = async (answer: string) => {
-    let isAsked = false
+  const answered = async (answer: string) => {
     const { code, screen } = await runInTerminal(argv, {
       env,
       columns: 200,
-      onOutput: (raw, type) => {
-        if (isAsked || !raw.includes('[y/N]')) return
-        isAsked = true
-        type(`${answer}\r`)
-      },
+      onOutput: answering('[y/N]', `${answer}\r`),
     })
     expect(screen.join(' ')).toMatch(/Another run has asked for the label of SHP-1.*Buy 1 label all the same/)
     return [code, service.posts().length, ...sets()]
   }
-  expect(await answering('n')).toEqual([10, 1, 0])
-  expect(await answering('y')).toEqual([0, 2, 1])
+  expect(await answered('n')).toEqual([10, 1, 0])
+  expect(await answered('y')).toEqual([0, 2, 1])
 })
 
 describe('a label that an assistant was allowed to buy', () => {

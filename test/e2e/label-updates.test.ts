@@ -3,7 +3,7 @@ import { succeeded, typed } from '../helpers/command-line.ts'
 import { plainPlatform } from '../helpers/plain-platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
-import { runInTerminal } from '../helpers/terminal.ts'
+import { answering, runInTerminal } from '../helpers/terminal.ts'
 import '../../src/commands/labels/update.ts'
 
 it.each([
@@ -13,15 +13,10 @@ it.each([
   const label = { carrierTrackingCode: 'OLD', format: 'ZPL' }
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [label] })
-  let isAnswered = false
   const { code, screen } = await runInTerminal(typed`labels update R#-1001 --tracking-code NEW`, {
     env: spawnEnv(env),
     columns: 180,
-    onOutput: (raw, type) => {
-      if (isAnswered || !raw.includes('[y/N]')) return
-      isAnswered = true
-      type(`${answer}\r`)
-    },
+    onOutput: answering('[y/N]', `${answer}\r`),
   })
   expect([code, puts().length], screen.join('\n')).toEqual([exit, sent])
   expect(screen.join('\n')).toMatch(

@@ -6,24 +6,18 @@ import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
-import { runInTerminal } from '../helpers/terminal.ts'
+import { answering, runInTerminal } from '../helpers/terminal.ts'
 
 const platform = usePlatform({ returns: 20 })
 
 it('asks on a terminal before people’s data are copied the first time, and copies nothing after a no', async () => {
   const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...platform.env() }
-  const sync = (answer: string) => {
-    let isAnswered = false
-    return runInTerminal(typed`mirror sync --with none --keep forever`, {
+  const sync = (answer: string) =>
+    runInTerminal(typed`mirror sync --with none --keep forever`, {
       env,
       columns: 200,
-      onOutput: (raw, type) => {
-        if (isAnswered || !raw.includes('[y/N]')) return
-        isAnswered = true
-        type(`${answer}\r`)
-      },
+      onOutput: answering('[y/N]', `${answer}\r`),
     })
-  }
   const no = ended(await sync('n'), 2)
   expect(no.screen.join('\n')).toMatch(
     /Copy names, addresses and e-mails of the customers of 20 returns from http:\S+ to/,

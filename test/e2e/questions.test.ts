@@ -4,6 +4,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { labelRequest } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -31,17 +32,8 @@ beforeAll(async () => {
   await runCli(typed`profiles add spare ${url}`, { env: home })
   await runCli(typed`profiles set mock --protected`, { env: home })
   writeFileSync(at('rows.csv'), 'shipmentId,trackingStatus\nR#-NOWHERE,SHIPPING_IN_PROGRESS\n')
-  const party = {
-    fullName: 'Ana Ruiz',
-    email: 'ana@example.com',
-    phone: '+34600123456',
-    address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
-  }
-  const request = { shipmentType: 'RETURN', clientShipmentId: 'ASKED', carrierServiceCode: 'SBX_STANDARD' }
-  writeFileSync(
-    at('label.json'),
-    JSON.stringify({ ...request, labelFormat: 'ZPL', origin: party, destination: party }),
-  )
+  const request = labelRequest('ASKED', { carrierServiceCode: 'SBX_STANDARD' })
+  writeFileSync(at('label.json'), JSON.stringify(request))
   shipment = (await platform.returns('limit=1'))[0]?.name ?? ''
   // A job with a row that failed, to go on with.
   ended(await runCli(typed`tracking push --file ${at('rows.csv')} --yes`, { env: home }), 9)

@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
+import { labelRequest } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
-import { runInTerminal } from '../helpers/terminal.ts'
+import { answering, runInTerminal } from '../helpers/terminal.ts'
 
 const platform = usePlatform({ returns: 50 })
 const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
@@ -67,15 +68,10 @@ describe('on a terminal', () => {
     const home = spawnEnv()
     const token = platform.token
     succeeded(await runCli(typed`profiles add local --base-url ${platform.baseUrl} --use`, { env: home }))
-    let hasTyped = false
     const { code, raw } = await runInTerminal(['auth', 'login'], {
       env: home,
       columns: 400,
-      onOutput: (text, type) => {
-        if (hasTyped || !text.includes('Token')) return
-        hasTyped = true
-        type(`${token}\r`)
-      },
+      onOutput: answering('Token', `${token}\r`),
     })
     expect(code, raw).toBe(0)
     expect(raw).not.toContain(token)
@@ -86,15 +82,10 @@ describe('on a terminal', () => {
   it('Ctrl-C at the token prompt is exit 130', async () => {
     const home = spawnEnv()
     succeeded(await runCli(typed`profiles add local --base-url ${platform.baseUrl} --use`, { env: home }))
-    let hasTyped = false
     ended(
       await runInTerminal(['auth', 'login'], {
         env: home,
-        onOutput: (text, type) => {
-          if (hasTyped || !text.includes('Token')) return
-          hasTyped = true
-          type('\u0003')
-        },
+        onOutput: answering('Token', '\u0003'),
       }),
       130,
     )
@@ -105,26 +96,13 @@ describe('on a terminal', () => {
     const shop = platform.sandbox.shops()[0]?.code ?? ''
     const add = typed`profiles add live --environment production --base-url ${platform.baseUrl} --use`
     succeeded(await runCli(typed`${add} --shop ${shop}`, { env: home }))
-    const party = {
-      fullName: 'Ana Ruiz',
-      email: 'ana@example.com',
-      phone: '+34600123456',
-      address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
-    }
     const file = join(home.HOME ?? '', 'request.json')
-    const request = { shipmentType: 'RETURN', clientShipmentId: 'ASKED', carrierServiceCode: 'SBX_STANDARD' }
-    writeFileSync(file, JSON.stringify({ ...request, labelFormat: 'PDF', origin: party, destination: party }))
-    const create = (answer: string) => {
-      let hasTyped = false
-      return runInTerminal(typed`labels create --from ${file} --out ${join(home.HOME ?? '', 'out')}`, {
+    writeFileSync(file, JSON.stringify(labelRequest('ASKED', { carrierServiceCode: 'SBX_STANDARD' })))
+    const create = (answer: string) =>
+      runInTerminal(typed`labels create --from ${file} --out ${join(home.HOME ?? '', 'out')}`, {
         env: home,
-        onOutput: (text, type) => {
-          if (hasTyped || !text.includes('live')) return
-          hasTyped = true
-          type(`${answer}\r`)
-        },
+        onOutput: answering('live', `${answer}\r`),
       })
-    }
     const refused = ended(await create('n'), 2)
     expect(refused.screen.at(-1)).toBe('Error: Not confirmed: nothing was sent.')
     ended(await runCli(typed`labels get ASKED`, { env: home }), 5)

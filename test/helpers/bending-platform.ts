@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { list } from '../../src/lib/wire/raw.ts'
 import { usePlatform } from './platform.ts'
-import { freshHome } from './run-cli.ts'
+import { homeAt } from './run-cli.ts'
 import { type Answer, type RecordedRequest, type ScriptServer, scriptServer } from './script-server.ts'
 
 type Path = readonly (string | number)[]
@@ -46,12 +46,7 @@ export function useBendingPlatform() {
   afterAll(() => server.close())
   return {
     platform,
-    env: () => ({
-      ...freshHome(),
-      RMA_BASE_URL: server.baseUrl,
-      RMA_TOKEN: platform.token,
-      RMA_TIME_ZONE: 'UTC',
-    }),
+    env: () => homeAt(server.baseUrl, { RMA_TOKEN: platform.token }),
     bend(one: Bend | undefined): void {
       bend = one
     },

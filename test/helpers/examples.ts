@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Config } from '@oclif/core'
+import { filesBelow } from './files-below.ts'
 import { type CliResult, type RunOptions, root, runCli } from './run-cli.ts'
 import { shell, spawnEnv } from './spawn-cli.ts'
 
@@ -12,8 +13,7 @@ export interface ExampleGroup {
 
 /** The examples of README and docs. */
 export function examplesOfPages(): ExampleGroup[] {
-  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+  const pages = filesBelow(join(root, 'docs'), '.md')
     .map((name) => join('docs', name))
     .sort()
   return ['README.md', ...pages].flatMap(blocksOf)

@@ -5,7 +5,7 @@ import { typed } from './command-line.ts'
 import { label, labelRequest, labelReturn, PDF } from './label-service.ts'
 import { newFolder } from './new-folder.ts'
 import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
-import { type CliResult, freshHome } from './run-cli.ts'
+import { type CliResult, homeAt } from './run-cli.ts'
 import { pageOf } from './script-server.ts'
 
 /** Effect of a request whose answer failed, and whether a later read can show it. */
@@ -117,8 +117,7 @@ export async function tried(
   ) => Promise<Pick<CliResult, 'stdout' | 'stderr'> & { code: number | null }>,
 ): Promise<Seen> {
   const { baseUrl, close, seen } = await platform(COMMANDS[command].method, fault, effect)
-  const home = freshHome()
-  const env = { ...home, RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
+  const env = homeAt(baseUrl)
   const timeout = fault.isSilent ? '1' : '10'
   const argv = [...COMMANDS[command].argv(newFolder()), '--timeout', timeout]
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fullReturn from '../fixtures/wire/return.full.json' with { type: 'json' }
-import { freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import {
   type Answer,
   pageOf,
@@ -124,13 +124,12 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
     made.set(sent.clientShipmentId, [...sets, set])
     return options.afterMaking?.(index) ?? { body: set }
   })
-  const env = { RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
   return Object.assign(server, {
     made,
     posts: () => server.requests.filter(({ method }) => method === 'POST'),
     puts: () => server.requests.filter(({ method }) => method === 'PUT'),
     run: (argv: string[], runOptions: RunOptions = {}) =>
-      runCli(argv, { ...runOptions, env: { ...freshHome(), ...env, ...runOptions.env } }),
+      runCli(argv, { ...runOptions, env: homeAt(server.baseUrl, runOptions.env) }),
   })
 }
 

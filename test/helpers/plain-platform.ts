@@ -1,4 +1,4 @@
-import { freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
 type Label = Record<string, unknown>
@@ -65,12 +65,11 @@ export async function plainPlatform(
     return { status: 404, body: { errors: [{ code: 'XX01', message: 'There is none' }], status: 404 } }
   }
   const server = await scriptServer(answer)
-  const home = freshHome()
-  const env = { ...home, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
+  const env = homeAt(server.baseUrl)
   return {
     transport,
     env,
-    dataDir: home.RMA_DATA_DIR ?? '',
+    dataDir: env.RMA_DATA_DIR ?? '',
     puts: () => server.requests.filter(({ method }) => method === 'PUT').map(({ json }) => json),
     run: (argv: string[], options: RunOptions = {}) =>
       runCli(argv, { ...options, env: { ...env, ...options.env } }),

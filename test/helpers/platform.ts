@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
-import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { type CliResult, homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { received } from './sandbox-client.ts'
 
 /** Noon of a fixed day, which the tests' demo data are made for. */
@@ -68,13 +68,7 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     sandbox.close()
   })
   const token = () => sandbox.issueToken({ lifetimeSeconds: CENTURY_S })
-  const env = (more: Record<string, string> = {}) => ({
-    ...freshHome(),
-    RMA_BASE_URL: listener.baseUrl,
-    RMA_TOKEN: token(),
-    RMA_TIME_ZONE: 'UTC',
-    ...more,
-  })
+  const env = (more = {}) => homeAt(listener.baseUrl, { RMA_TOKEN: token(), ...more })
   const get = async (path: string) => {
     const headers = [['authorization', `Bearer ${token()}`]] as const
     return JSON.parse((await sandbox.fetch(received(listener.baseUrl + path, { headers }))).text)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts'
@@ -6,6 +6,7 @@ import { execute } from '../../src/lib/cli/execute.ts'
 import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
 import { mirroredReturns } from '../../src/lib/services/mirror/location.ts'
+import { filesBelow } from './files-below.ts'
 import { newFolder } from './new-folder.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -15,9 +16,7 @@ const commandsDir = join(root, 'src/commands')
 
 /** The commands from the sources. */
 const commands: CommandTable = {
-  ids: readdirSync(commandsDir, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.slice(0, -3).replaceAll('/', ':')),
+  ids: filesBelow(commandsDir, '.ts').map((file) => file.slice(0, -3).replaceAll('/', ':')),
   load: async (id) => {
     const module: { default: CommandClass } = await import(join(commandsDir, `${id.replaceAll(':', '/')}.ts`))
     return module.default

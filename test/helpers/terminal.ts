@@ -23,6 +23,16 @@ export interface TerminalOptions {
   onOutput?: (raw: string, type: (keys: string) => void) => void
 }
 
+/** Types keys when the output first shows a text. */
+export function answering(text: string, keys: string): TerminalOptions['onOutput'] {
+  let hasTyped = false
+  return (raw, type) => {
+    if (hasTyped || !raw.includes(text)) return
+    hasTyped = true
+    type(keys)
+  }
+}
+
 /** Runs the built binary in a real pseudo-terminal. */
 export function runInTerminal(argv: readonly string[], options: TerminalOptions = {}): Promise<TerminalRun> {
   const { columns = 100, rows = 200 } = options

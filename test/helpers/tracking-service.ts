@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from './new-folder.ts'
-import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { type CliResult, homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
 /** A received tracking update. */
@@ -44,7 +44,6 @@ export const refusal = (code: string, message = 'no', status = 400): Answer => (
 export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceOptions = {}) {
   const taken: ReceivedUpdate[] = []
   const updates: ReceivedUpdate[] = []
-  const home = freshHome()
   const server = await scriptServer(async (request) => {
     if (request.method === 'POST') {
       const update = request.json as ReceivedUpdate
@@ -55,12 +54,7 @@ export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceO
     }
     return onLook?.(request) ?? look(request, taken, listed)
   })
-  const env: Record<string, string> = {
-    ...home,
-    RMA_BASE_URL: server.baseUrl,
-    RMA_TOKEN: 'secret',
-    RMA_TIME_ZONE: 'UTC',
-  }
+  const env = homeAt(server.baseUrl, { RMA_TOKEN: 'secret' })
   return {
     ...server,
     /** Environment of all commands: settings, data and the service's address. */
@@ -73,8 +67,8 @@ export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceO
     run: (argv: string[], { env: more, ...options }: RunOptions = {}): Promise<CliResult> =>
       runCli(argv, { now: NOW, ...options, env: { ...env, ...more } }),
     /** Names of the jobs' folders, oldest first. */
-    jobs: () => jobsIn(home),
-    jobFolder: (id = jobsIn(home).at(-1) ?? '') => join(home.RMA_DATA_DIR ?? '', 'jobs', id),
+    jobs: () => jobsIn(env),
+    jobFolder: (id = jobsIn(env).at(-1) ?? '') => join(env.RMA_DATA_DIR ?? '', 'jobs', id),
   }
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
+import { filesBelow } from '../helpers/files-below.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const DECLARATION =
@@ -18,8 +19,7 @@ function declaredIn(source: string): Set<string> {
 }
 
 const filesOf = new Map<string, string[]>()
-for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
-  if (!name.endsWith('.ts')) continue
+for (const name of filesBelow(join(root, 'src'), '.ts')) {
   const file = join(root, 'src', name)
   for (const exported of declaredIn(readFileSync(file, 'utf8'))) {
     filesOf.set(exported, [...(filesOf.get(exported) ?? []), relative(root, file)])

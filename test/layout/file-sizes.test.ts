@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { filesBelow } from '../helpers/files-below.ts'
 import { root } from '../helpers/run-cli.ts'
 
 it.each([
@@ -8,8 +9,7 @@ it.each([
   ['src/lib/services', 250],
   ['src/commands', 100],
 ])('no source of %s has more than %d lines', (folder, most) => {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-  const sources = files.filter((file) => file.endsWith('.ts'))
+  const sources = filesBelow(join(root, folder), '.ts')
   expect(sources.length).toBeGreaterThan(50)
   const linesOf = (file: string) => readFileSync(join(root, folder, file), 'utf8').split('\n').length - 1
   expect(sources.filter((file) => linesOf(file) > most)).toEqual([])

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { filesBelow } from '../helpers/files-below.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /** Permitted imports besides those within an area. */
@@ -59,7 +60,7 @@ interface Import {
 }
 
 const src = join(root, 'src')
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const files = filesBelow(src, '.ts')
 const imports = files.flatMap((file) => importsOf(file, sourceOf(file)))
 
 function sourceOf(file: string): string {

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { filesBelow } from '../helpers/files-below.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const LINE_LENGTH = 120
@@ -8,9 +9,7 @@ const README_LINES = 140
 
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((name) => join(root, name)),
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join(root, 'docs', name)),
+  ...filesBelow(join(root, 'docs'), '.md').map((name) => join(root, 'docs', name)),
 ]
 const textOf = (page: string) => readFileSync(page, 'utf8')
 const withoutCode = (text: string) => text.replace(/^```.*?^```$/gms, '')

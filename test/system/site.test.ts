@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
+import { filesBelow } from '../helpers/files-below.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
 
@@ -22,13 +23,12 @@ beforeAll(() => {
 const open = async (name: string, view?: View) =>
   (await browse(pathToFileURL(join(site, name)).href, view)).page
 
-const pages = () =>
-  readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
+const pages = () => filesBelow(site, '.html')
 
 it('the site has a page for each page of docs and each topic, and no dead link', () => {
-  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => name.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html'))
+  const docs = filesBelow(join(root, 'docs'), '.md').map((name) =>
+    name.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html'),
+  )
   expect(pages()).toEqual(expect.arrayContaining(['index.html', 'changelog.html', ...docs]))
   const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
   const topics = Object.keys(commands).map((id) => `commands/${id.split(':')[0]}.html`)

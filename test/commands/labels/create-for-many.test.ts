@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { filesBelow } from '../../helpers/files-below.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -41,10 +42,7 @@ async function platformWith(returns: readonly TestReturn[], options: LabelServic
     return { code, stderr, ...(stdout === '' ? {} : JSON.parse(stdout)) }
   }
   const sent = () => service.posts().map(({ json }) => json as Sent)
-  const files = () =>
-    readdirSync(out, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.pdf'))
-      .sort()
+  const files = () => filesBelow(out, '.pdf').sort()
   return { ...service, out, create, sent, files }
 }
 

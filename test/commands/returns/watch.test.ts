@@ -4,20 +4,18 @@ import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import '../../../src/commands/returns/watch.ts'
 
 /** Such a platform, and the command on it. */
 async function watched() {
   const { server, state, change } = await changingPlatform()
   const pauses: number[] = []
-  const env: Record<string, string> = {
-    ...freshHome(),
+  const env = homeAt(server.baseUrl, {
     PATH: process.env.PATH ?? '',
-    RMA_BASE_URL: server.baseUrl,
     RMA_TOKEN: 'secret',
     RMA_DATABASE: 'postgres://me:secret@db.invalid/returns',
-  }
+  })
   /** Ended by a signal when it looks once more than `untilLook` times. */
   const watch = (
     argv: string[],

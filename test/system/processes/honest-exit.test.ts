@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { labelRequest } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -241,20 +242,12 @@ describe('a command that writes', () => {
 
   /** A file of label requests. The platform refuses the one called `REFUSED`. */
   function labelsIn(home: string, ids: readonly string[]): string {
-    const party = {
-      fullName: 'Ana Ruiz',
-      email: 'ana@example.com',
-      phone: '+34600123456',
-      address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
-    }
-    const requests = ids.map((clientShipmentId) => ({
-      shipmentType: 'RETURN',
-      clientShipmentId,
-      carrierServiceCode: clientShipmentId === 'REFUSED' ? 'NOT_THERE' : 'SBX_STANDARD',
-      labelFormat: 'ZPL',
-      origin: party,
-      destination: party,
-    }))
+    const requests = ids.map((id) =>
+      labelRequest(id, {
+        carrierServiceCode: id === 'REFUSED' ? 'NOT_THERE' : 'SBX_STANDARD',
+        labelFormat: 'ZPL',
+      }),
+    )
     const file = join(home, 'labels.ndjson')
     writeFileSync(file, requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
     return file

@@ -8,7 +8,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { signalAfterPosts } from '../../helpers/open-purchases.ts'
 import { idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
 import { shell, spawnCli, spawnEnv, spawnEnvAt } from '../../helpers/spawn-cli.ts'
-import { runInTerminal } from '../../helpers/terminal.ts'
+import { answering, runInTerminal } from '../../helpers/terminal.ts'
 
 /*
  * Only whole processes can show this: several at once, one that is killed, one that is interrupted.
@@ -97,21 +97,16 @@ it('another label for an ended transport is confirmed on a terminal', async () =
   const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_COMPLETED' })] })
   const env = spawnEnvAt(service.baseUrl)
   const argv = typed`labels create --for R#-1 --carrier-service TEST --another --out ${newFolder()}`
-  const answering = async (answer: string) => {
-    let isAsked = false
+  const answered = async (answer: string) => {
     const { code, screen } = await runInTerminal(argv, {
       env,
-      onOutput: (raw, type) => {
-        if (isAsked || !raw.includes('[y/N]')) return
-        isAsked = true
-        type(`${answer}\r`)
-      },
+      onOutput: answering('[y/N]', `${answer}\r`),
     })
     expect(screen.join(' ')).toContain('transport 1 is SHIPPING_COMPLETED. Make another label all the same?')
     return code
   }
-  expect([await answering('n'), service.posts().length]).toEqual([2, 0])
-  expect([await answering('y'), service.posts().length]).toEqual([0, 1])
+  expect([await answered('n'), service.posts().length]).toEqual([2, 0])
+  expect([await answered('y'), service.posts().length]).toEqual([0, 1])
 })
 
 it('the printed command that enters a code works in a shell', async () => {

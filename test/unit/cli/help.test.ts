@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { expectEnd, typed } from '../../helpers/command-line.ts'
+import { filesBelow } from '../../helpers/files-below.ts'
 import { root, runCli } from '../../helpers/run-cli.ts'
 
 const help = async (...argv: string[]) => {
@@ -60,9 +61,9 @@ describe('rma help TOPIC', () => {
 
   it('rma help environment lists every variable that the sources read', async () => {
     const text = await help('help', 'environment')
-    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
+    const sources = filesBelow(join(root, 'src'), '.ts').map((name) =>
+      readFileSync(join(root, 'src', name), 'utf8'),
+    )
     const read = new Set(sources.flatMap((source) => source.match(/\bRMA_[A-Z_]+\b/g) ?? []))
     expect(read.size).toBeGreaterThan(10)
     expect([...read].filter((name) => !text.includes(name))).toEqual([])

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { chooseColumns, columnsOf, type View } from '../../../src/lib/output/columns.ts'
 import { fieldNames, lazySchema } from '../../../src/lib/output/lazy-schema.ts'
+import { filesBelow } from '../../helpers/files-below.ts'
 
 const RECORD = {
   name: 'R#-1',
@@ -115,9 +115,8 @@ test('a column without header and value shows the field with its name', () => {
 
 test('every column of a result shows a field of its schema', async () => {
   const folder = join(import.meta.dirname, '../../../src/lib/services')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const results: Record<string, View<never>>[] = await Promise.all(
-    files.filter((file) => file.endsWith('.result.ts')).map((file) => import(join(folder, file))),
+    filesBelow(folder, '.result.ts').map((file) => import(join(folder, file))),
   )
   const views = results.flatMap((result) => Object.entries(result)).filter(([, { columns }]) => columns)
   const wrong: string[] = []

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { counted } from '../../../src/lib/wire/counted.ts'
+import { filesBelow } from '../../helpers/files-below.ts'
 import { root } from '../../helpers/run-cli.ts'
 
 it('counted writes one thing in the singular, any other number in the plural', () => {
@@ -11,7 +12,7 @@ it('counted writes one thing in the singular, any other number in the plural', (
 
 it('no text makes plurals without counted()', () => {
   const src = join(root, 'src')
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const files = filesBelow(src, '.ts')
   const found = files.flatMap((name) =>
     readFileSync(join(src, name), 'utf8')
       .split('\n')

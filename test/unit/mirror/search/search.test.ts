@@ -1,17 +1,15 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { foldText } from '../../../../src/lib/mirror/search/fold.ts'
 import { readQuery } from '../../../../src/lib/mirror/search/query.ts'
 import { searchReturns } from '../../../../src/lib/mirror/search/search.ts'
 import { isOneTypo, oneTypoFrom } from '../../../../src/lib/mirror/search/spelling.ts'
 import { applyReturns, clearMirror } from '../../../../src/lib/mirror/store/apply.ts'
 import { removeReturns } from '../../../../src/lib/mirror/store/forget.ts'
-import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
 import { anyCharacter } from '../../../helpers/any-character.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newMirror } from '../../../helpers/new-mirror.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { wrongAnswers } from '../../../helpers/support-questions.ts'
 
@@ -25,9 +23,7 @@ function record(id: number, more: Record<string, unknown> = {}): Return {
 const customer = (fullName: string, more = {}) => ({ customer: { fullName, ...more } })
 
 async function mirrorOf(...records: Return[]) {
-  const file = join(newFolder(), 'mirror.db')
-  const mirror = await openMirror({ file })
-  onTestFinished(() => mirror.db.destroy())
+  const { mirror, file } = await newMirror()
   const apply = (batch: Return[], transportations?: Transportation[]) =>
     applyReturns(
       mirror.db,

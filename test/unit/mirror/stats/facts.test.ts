@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { applyReturns } from '../../../../src/lib/mirror/store/apply.ts'
 import { isUnusable } from '../../../../src/lib/mirror/store/failure.ts'
 import { forgetPerson, removeReturns } from '../../../../src/lib/mirror/store/forget.ts'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import { expectMeasured } from '../../../helpers/measured.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newMirror } from '../../../helpers/new-mirror.ts'
 import { factsIn } from '../../../helpers/return-facts.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
@@ -23,9 +22,7 @@ sandbox.close()
 const LATER = NOW + 30 * 86_400_000
 
 async function filledMirror() {
-  const file = join(newFolder(), 'mirror.db')
-  const mirror = await openMirror({ file })
-  onTestFinished(() => mirror.db.destroy())
+  const { mirror, file } = await newMirror()
   await applyReturns(
     mirror.db,
     all.map(({ record }) => ({ record, syncedAt: SYNCED })),

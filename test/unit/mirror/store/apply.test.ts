@@ -1,17 +1,15 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { searchReturns } from '../../../../src/lib/mirror/search/search.ts'
 import { countMirror } from '../../../../src/lib/mirror/stats/facts.ts'
 import { applyReturns } from '../../../../src/lib/mirror/store/apply.ts'
-import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import type { MirroredReturn } from '../../../../src/lib/mirror/store/read.ts'
 import { filteredReturns, readByIds, readCandidates } from '../../../../src/lib/mirror/store/read.ts'
 import { PART_ROWS } from '../../../../src/lib/mirror/store/rows.ts'
 import type { RowOf } from '../../../../src/lib/mirror/store/tables.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newMirror } from '../../../helpers/new-mirror.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
@@ -32,13 +30,6 @@ beforeAll(async () => {
   sandbox.close()
 })
 
-async function emptyMirror() {
-  const file = join(newFolder(), 'mirror.db')
-  const mirror = await openMirror({ file })
-  onTestFinished(() => mirror.db.destroy())
-  return { mirror, file }
-}
-
 const plain = (record: Return): MirroredReturn => ({ record, syncedAt: SYNCED })
 
 async function all(items: AsyncIterable<MirroredReturn>): Promise<MirroredReturn[]> {
@@ -48,7 +39,7 @@ async function all(items: AsyncIterable<MirroredReturn>): Promise<MirroredReturn
 }
 
 it('a mirror returns more than a block of stored returns, newest first', async () => {
-  const { mirror, file } = await emptyMirror()
+  const { mirror, file } = await newMirror()
   expect(await applyReturns(mirror.db, returns.map(plain))).toEqual({
     added: 600,
     changed: 0,
@@ -68,7 +59,7 @@ it('a mirror returns more than a block of stored returns, newest first', async (
 })
 
 it('applyReturns counts changes and keeps one copy of each return', async () => {
-  const { mirror } = await emptyMirror()
+  const { mirror } = await newMirror()
   const [first, second] = returns
   if (!first || !second) throw new Error('no returns')
   await applyReturns(mirror.db, [plain(first), plain(second)])
@@ -85,7 +76,7 @@ it('applyReturns counts changes and keeps one copy of each return', async () => 
 })
 
 it('of two copies of a return in one batch the later one is kept and found', async () => {
-  const { mirror } = await emptyMirror()
+  const { mirror } = await newMirror()
   const [first] = returns
   if (!first) throw new Error('no returns')
   const later = { ...first, merchantReturnName: 'ZZ-9' }
@@ -97,7 +88,7 @@ it('of two copies of a return in one batch the later one is kept and found', asy
 })
 
 it('a changed return loses its copied transports and refunds, but not its label ids', async () => {
-  const { mirror } = await emptyMirror()
+  const { mirror } = await newMirror()
   await applyReturns(mirror.db, [detailed])
   const { record, transportations: [transport] = [], refunds } = detailed
   const id = String(record.id)
@@ -114,7 +105,7 @@ it('a changed return loses its copied transports and refunds, but not its label 
 })
 
 it('a mirrored return is found by each of its names', async () => {
-  const { mirror } = await emptyMirror()
+  const { mirror } = await newMirror()
   await applyReturns(mirror.db, [...returns.map(plain), detailed])
   const { record, transportations: [transport] = [] } = detailed
   const order = record.ecommerceOrder.name ?? ''
@@ -140,7 +131,7 @@ it('a mirrored return is found by each of its names', async () => {
 })
 
 it('the mirror filters as lists do', async () => {
-  const { mirror } = await emptyMirror()
+  const { mirror } = await newMirror()
   await applyReturns(mirror.db, [...returns.map(plain), detailed])
   const pending = returns.filter(({ status }) => status === 'PENDING')
   expect(pending.length).toBeGreaterThan(0)
@@ -158,7 +149,7 @@ it('the mirror filters as lists do', async () => {
 it.each([{ name: 'R#-LU105193' }, { order: 'LU105193' }, { refundedFromMs: 0, refundedToMs: 1 }])(
   'a mirror looks for %j without going through all documents',
   async (filter) => {
-    const { mirror } = await emptyMirror()
+    const { mirror } = await newMirror()
     const steps = await filteredReturns(mirror.db, filter).select('id').explain()
     const details = (steps as { detail: string }[]).map(({ detail }) => detail)
     expect(details.filter((detail) => /^SCAN \w+$/.test(detail))).toEqual([])
@@ -167,7 +158,7 @@ it.each([{ name: 'R#-LU105193' }, { order: 'LU105193' }, { refundedFromMs: 0, re
 )
 
 it('a mirror shows items as PostgreSQL stores them', async () => {
-  const { mirror } = await emptyMirror()
+  const { mirror } = await newMirror()
   const odd = [
     { sku: 5, barcode: true, vendor: { of: ['x'] }, quantity: '2', price: 'much', returnAmount: -1.5 },
     {},
@@ -197,7 +188,7 @@ it('a mirror shows items as PostgreSQL stores them', async () => {
 })
 
 it('a mirror keeps a record that does not fit the specification', async () => {
-  const { mirror } = await emptyMirror()
+  const { mirror } = await newMirror()
   const odd = {
     id: 'odd\ud800',
     name: 'R#-\u0000\ud800',

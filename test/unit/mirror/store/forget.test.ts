@@ -1,13 +1,11 @@
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { countMirror } from '../../../../src/lib/mirror/stats/facts.ts'
 import { applyReturns } from '../../../../src/lib/mirror/store/apply.ts'
 import { forgetPerson, removeReturns } from '../../../../src/lib/mirror/store/forget.ts'
-import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import { countHeld } from '../../../../src/lib/mirror/sync/steps.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newMirror } from '../../../helpers/new-mirror.ts'
 
 const returnOf = (id: number, email: string) =>
   ({
@@ -21,8 +19,7 @@ const returnOf = (id: number, email: string) =>
   }) as const
 
 async function mirrorWith(...emails: string[]) {
-  const mirror = await openMirror({ file: join(newFolder(), 'mirror.db') })
-  onTestFinished(() => mirror.db.destroy())
+  const { mirror } = await newMirror()
   await applyReturns(
     mirror.db,
     emails.map((email, index) => returnOf(index, email)),

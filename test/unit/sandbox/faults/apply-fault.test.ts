@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultInput } from '../../../../src/lib/sandbox/faults/fault.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
+import { labelRequest } from '../../../helpers/label-requests.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send, type WireRequest } from '../../../helpers/wire-client.ts'
 
@@ -29,24 +30,10 @@ let shipments = 0
 async function writeLabel(limitMs = 20_000) {
   shipments += 1
   const clientShipmentId = `S-${shipments}`
-  const party = {
-    fullName: 'Ana',
-    email: 'ana@example.com',
-    phone: '+34600123456',
-    address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
-  }
-  const label = {
-    shipmentType: 'RETURN',
-    clientShipmentId,
-    carrierServiceCode: 'SBX_STANDARD',
-    labelFormat: 'ZPL',
-    origin: party,
-    destination: party,
-  }
   const outcome = await send(`${listener.baseUrl}/shipping_labels`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify(label),
+    body: JSON.stringify(labelRequest({ clientShipmentId, labelFormat: 'ZPL' })),
     signal: AbortSignal.timeout(limitMs),
   }).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
   const look = () => request(`/shipping_labels?client_shipment_id=${clientShipmentId}&shopCode=${shop}`)

@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isDrawn, partsOf, zplGraphicOf } from '../../../../src/lib/sandbox/labels/glyphs.ts'
+import { filesBelow } from '../../../helpers/files-below.ts'
 
 test('each kanji and kana of the demo data has a glyph', () => {
   const folder = join('src', 'lib', 'sandbox')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.json'),
-  )
+  const files = filesBelow(folder, '.json')
   const texts = files.map((path) => readFileSync(join(folder, path), 'utf8')).join('')
   const characters = new Set(texts.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu))
   expect(characters.size).toBeGreaterThan(150)
