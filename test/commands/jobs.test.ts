@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import {
   expiredService,
   fileOf,
@@ -406,7 +406,7 @@ describe('retry', () => {
     service.mend()
     const mended = await service.run(typed`jobs retry ${service.summary.jobId} --json`)
     expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
-    const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
+    const audit = itemsOf(await service.run(typed`audit list --json`))
     expect(audit.map(({ outcome }) => outcome)).toEqual(['unknown', 'partial', 'partial'])
     expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
   })

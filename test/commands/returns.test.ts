@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { displayWidth } from '../../src/lib/output/width.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
-import { usePlatform } from '../helpers/platform.ts'
+import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
 import '../../src/commands/labels/create.ts'
 import '../../src/commands/labels/get.ts'
 import '../../src/commands/labels/print.ts'
@@ -16,13 +16,7 @@ import '../../src/commands/returns/transportations.ts'
 
 const platform = usePlatform()
 
-interface Row {
-  id: string
-  name: string
-  status: string
-}
-
-const some = asTyped(async (flags): Promise<Row[]> => {
+const some = asTyped(async (flags): Promise<DemoReturn[]> => {
   return jsonOf(await platform.run(typed`returns list --json ${flags}`)).returns
 })
 
@@ -58,7 +52,7 @@ describe('returns get', () => {
   })
 
   it('returns get shows the amount of the refunds, after the fee', async () => {
-    const rows = (await some`--limit 60`) as (Row & { totalReturnFee: number; totalRefund: number })[]
+    const rows = (await some`--limit 60`) as (DemoReturn & { totalReturnFee: number; totalRefund: number })[]
     const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
     expect(withFee).toHaveLength(8)
     for (const { name, totalRefund } of withFee) {
@@ -70,7 +64,7 @@ describe('returns get', () => {
   })
 
   it('returns get prints at most 22 lines of 80 columns, with codes in words in a pipe too', async () => {
-    const rows = (await some`--limit 100`) as (Row & { returnLineItems: unknown[] })[]
+    const rows = (await some`--limit 100`) as (DemoReturn & { returnLineItems: unknown[] })[]
     const names = rows.map(({ name }) => name)
     const { stdout } = await platform.run(typed`returns get ${names}`, { columns: 80 })
     const cards = stdout.split(/\n\n(?=Where )/)
@@ -94,7 +88,7 @@ describe('returns get', () => {
     const rows = (await some`--limit 15`).reverse()
     const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
     expect(
-      (jsonOf(succeeded(await platform.run(typed`returns get ${references} --json`))) as Row[]).map(
+      (jsonOf(succeeded(await platform.run(typed`returns get ${references} --json`))) as DemoReturn[]).map(
         (one) => one.id,
       ),
     ).toEqual(rows.map((row) => row.id))

@@ -4,42 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { type CliResult, freshHome, runCli } from '../helpers/run-cli.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/sandbox/faults.ts'
 import '../../src/commands/sandbox/requests.ts'
 import '../../src/commands/sandbox/reset.ts'
 import '../../src/commands/sandbox/start.ts'
 import '../../src/commands/sandbox/token.ts'
-
-interface Started {
-  baseUrl: string
-  token: string
-  stop(): Promise<CliResult>
-}
-
-function start(env: Record<string, string>, ...argv: string[]): Promise<Started> {
-  const stop = new AbortController()
-  return new Promise((resolve, reject) => {
-    const running = runCli(typed`sandbox start --port 0 --returns 10 --json ${argv}`, {
-      env,
-      terminate: stop.signal,
-      onOutput: (stdout) => {
-        if (!stdout.trimEnd().endsWith('}')) return
-        const { baseUrl, token } = JSON.parse(stdout)
-        resolve({
-          baseUrl,
-          token,
-          stop: () => {
-            stop.abort()
-            return running
-          },
-        })
-      },
-    })
-    void running.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)))
-  })
-}
 
 const places = (dir: string) => readdirSync(dir).filter((name) => /^sandbox-\w+-\d+\.json$/.test(name))
 
@@ -68,7 +40,7 @@ describe('the sandbox inside the command', () => {
   it('a fault that kills the connection is counted, and a server has the same faults', async () => {
     await run`sandbox faults --add '* *' --kind reset --count 1`
     ended(await list(), 7)
-    const server = await start(env)
+    const server = await startSandbox(env)
     const table = await run`sandbox faults -o csv --columns route,seen,hits`
     expect(table.stdout).toBe('route,seen,hits\r\n* *,1,1\r\n')
     expect((await run`sandbox faults --clear`).stdout).toBe('')
@@ -83,7 +55,7 @@ it('a reset applies to the running sandbox, and leaves the data of the profile m
   const ofMock = async () => jsonOf(await run`returns list --json`).returns
   succeeded(await run`sandbox reset --returns 10`)
   const before = await ofMock()
-  const server = await start(env, '--memory')
+  const server = await startSandbox(env, '--memory')
   const ofServer = async () => {
     const client = { ...env, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: server.token }
     return jsonOf(await runCli(typed`returns list --json`, { env: client })).returns
@@ -100,13 +72,13 @@ it('a reset applies to the running sandbox, and leaves the data of the profile m
 
 describe('a sandbox that runs', () => {
   const env = freshHome()
-  let started: Started
+  let started: Awaited<ReturnType<typeof startSandbox>>
   const faults = asTyped(async (argv) => {
     const { code, stdout, stderr } = await runCli(typed`sandbox faults --json ${argv}`, { env })
     return { code, stderr, list: code === 0 ? JSON.parse(stdout).faults : [] }
   })
   beforeAll(async () => {
-    started = await start(env, '--memory')
+    started = await startSandbox(env, '--memory')
   })
   afterAll(async () => {
     succeeded(await started.stop())
@@ -199,7 +171,7 @@ describe('a sandbox that runs', () => {
   })
 
   it('the base URL selects one of several sandboxes', async () => {
-    const other = await start(env, '--memory')
+    const other = await startSandbox(env, '--memory')
     const ambiguous = ended(await runCli(typed`sandbox faults`, { env }), 2)
     expect(ambiguous.stderr).toMatch('Several sandboxes')
     expect(ambiguous.stderr).toContain(`--base-url ${other.baseUrl}`)
@@ -221,7 +193,15 @@ it('sandbox start accepts faults and a limit, and --data finds it again', async 
   const dir = newFolder()
   const file = join(dir, 'faults.json')
   writeFileSync(file, '[{"id":"h","route":"GET /returns","kind":"html","count":1}]')
-  const { baseUrl, token, stop } = await start(env, '--data', dir, '--rate-limit', '2/m', '--faults', file)
+  const { baseUrl, token, stop } = await startSandbox(
+    env,
+    '--data',
+    dir,
+    '--rate-limit',
+    '2/m',
+    '--faults',
+    file,
+  )
   onTestFinished(async () => void (await stop()))
   const get = async () => {
     const answer = await fetch(`${baseUrl}/returns`, { headers: { authorization: `Bearer ${token}` } })
@@ -260,7 +240,7 @@ describe('no sandbox that runs', () => {
     writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
     const result = ended(await runCli(typed`sandbox requests`, { env }), 7)
     expect(result.stderr).toMatch('process 4194305 ended without a word')
-    const { stop } = await start(env)
+    const { stop } = await startSandbox(env)
     expect(places(dir)).toHaveLength(1)
     succeeded(await runCli(typed`sandbox faults`, { env }))
     await stop()

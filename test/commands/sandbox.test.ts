@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../helpers/run-cli.ts'
+import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/sandbox/reset.ts'
 import '../../src/commands/sandbox/start.ts'
@@ -69,38 +70,16 @@ it.each([
 })
 
 it('sandbox start serves until it is told to stop', async () => {
-  const stop = new AbortController()
-  const env = freshHome()
-  const running = runCli(typed`sandbox start --memory --port 0 --returns 10 --json`, {
-    env,
-    terminate: stop.signal,
-    onOutput: (stdout) => {
-      if (!stdout.trimEnd().endsWith('}')) return
-      const { baseUrl, token } = JSON.parse(stdout)
-      void runCli(typed`returns list --json`, {
-        env: { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: token },
-      }).then((result) => {
-        expect(jsonOf(result).returns).toHaveLength(10)
-        stop.abort()
-      })
-    },
-  })
-  expect(jsonOf(succeeded(await running)).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
+  const { baseUrl, token, stop } = await startSandbox(freshHome(), '--memory')
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
+  const env = homeAt(baseUrl, { RMA_TOKEN: token })
+  expect(jsonOf(await runCli(typed`returns list --json`, { env })).returns).toHaveLength(10)
+  succeeded(await stop())
 })
 
 it('a port that is taken ends sandbox start with 2, said in words', async () => {
-  const stop = new AbortController()
-  let second: Promise<{ code: number; stderr: string }> | undefined
-  await runCli(typed`sandbox start --memory --port 0 --returns 1 --json`, {
-    terminate: stop.signal,
-    onOutput: (stdout) => {
-      if (second || !stdout.trimEnd().endsWith('}')) return
-      const { port } = new URL(JSON.parse(stdout).baseUrl)
-      second = runCli(typed`sandbox start --memory --returns 1 --port ${port}`)
-      void second.then(() => stop.abort())
-    },
-  })
-  const result = await second
-  expect(result?.code).toBe(2)
-  expect(result?.stderr).toMatch(/port|address/i)
+  const { baseUrl, stop } = await startSandbox(freshHome(), '--memory')
+  const { port } = new URL(baseUrl)
+  expectEnd(await runCli(typed`sandbox start --memory --returns 1 --port ${port}`), 2, /port|address/i)
+  await stop()
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeAll, expect, it } from 'vitest'
-import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -126,7 +126,7 @@ const CASES: [command: string, argv: () => string[] | Promise<string[]>][] = [
   ['jobs list', () => []],
   ['jobs show', () => ['--last']],
   ['jobs retry', () => ['--last']],
-  ['jobs merge', async () => jsonOf(await run`jobs list`).map(({ jobId }: { jobId: string }) => jobId)],
+  ['jobs merge', async () => itemsOf(await run`jobs list`).map(({ jobId }) => jobId)],
   ['jobs prune', () => typed`--older-than 1s --force`],
   [
     'mappings init',

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -30,23 +30,9 @@ beforeEach(() => {
   env = spawnEnv({ ...platform.env(), RMA_SHOP: SHOP })
 })
 
-interface Row {
-  command: string
-  agent: string | null
-  operation: string
-  shipmentId: string | null
-  bodySha256: string | null
-  outcome: string
-  exitCode: number | null
-  jobId: string | null
-  rows: object | null
-  journalSha256: string | null
-}
-
 const run = (argv: string[], stdin?: string) =>
   runCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
-const list = async (...flags: string[]): Promise<Row[]> =>
-  jsonOf(await run(typed`audit list --json ${flags}`))
+const list = async (...flags: string[]) => itemsOf(await run(typed`audit list --json ${flags}`))
 const verify = () => run(typed`audit verify --json`)
 const auditDir = () => join(env.RMA_DATA_DIR ?? '', 'audit')
 const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.endsWith(end))

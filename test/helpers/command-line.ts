@@ -59,6 +59,12 @@ export function jsonOf({ stdout }: { stdout: string }): any {
   return JSON.parse(stdout)
 }
 
+/** Items of a list in JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+export function itemsOf({ stdout }: { stdout: string }): any[] {
+  return JSON.parse(stdout)
+}
+
 /** Returns the error of a command with `-o json`, which must be alone on standard error. */
 // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
 export function errorOf({ stderr }: { stderr: string }): any {

@@ -2,25 +2,17 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { type Platform, usePlatform } from '../../helpers/platform.ts'
+import { type DemoReturn, usePlatform } from '../../helpers/platform.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
 
-const platform: Platform = usePlatform()
+const platform = usePlatform()
 
-interface Row {
-  id: string
-  name: string
-  status: string
-  shopCode: string
-  createdAt: string
-  updatedAt: string
-  ecommerceOrder: { name: string }
-}
-
-const listed = asTyped(async (flags): Promise<{ returns: Row[]; pageInfo: { totalRecords: number } }> => {
-  return jsonOf(succeeded(await platform.run(typed`returns list --json ${flags}`)))
-})
+const listed = asTyped(
+  async (flags): Promise<{ returns: DemoReturn[]; pageInfo: { totalRecords: number } }> => {
+    return jsonOf(succeeded(await platform.run(typed`returns list --json ${flags}`)))
+  },
+)
 
 describe('what is listed', () => {
   it('list without flags shows the last 100, newest first', async () => {
@@ -267,7 +259,7 @@ describe('tokens', () => {
         await platform.run(typed`returns list --all --json`, {
           env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
         }),
-      ).returns as Row[]
+      ).returns as DemoReturn[]
     ).map((one) => one.shopCode)
     expect([...new Set(codes)].sort()).toEqual([...shops].sort())
   })

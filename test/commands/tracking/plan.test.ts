@@ -1,7 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  expectEnd,
+  itemsOf,
+  jsonOf,
+  ndjson,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import '../../../src/commands/jobs/list.ts'
@@ -65,7 +74,7 @@ it('a plan tells what each row would change', async () => {
   const before = (await platform.run(typed`jobs list --json`)).stdout
   const shown = typed`tracking push --file ${join(dir, 'in.csv')} --only-new --shop LUMBRE-ES`
   const dry = await platform.run(typed`${shown} --dry-run --json`)
-  expect(jsonOf(dry).map(({ row }: { row: number }) => row)).toEqual([2, 3])
+  expect(itemsOf(dry).map(({ row }) => row)).toEqual([2, 3])
   expect((await platform.run(typed`jobs list --json`)).stdout).toBe(before)
   const pushed = await platform.run(typed`${shown} --json`)
   expect(jsonOf(succeeded(pushed))).toMatchObject({ total: 2, succeeded: 2 })

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, itemsOf, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 import { fileOf, refusal, scans, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/audit/list.ts'
@@ -204,7 +204,7 @@ describe('Ctrl-C', () => {
     })
     succeeded(await service.run(typed`jobs resume ${summary.jobId}`))
     expectExact(service, 200)
-    const audit = jsonOf(await service.run(typed`audit list --json`)) as { outcome: string }[]
+    const audit = itemsOf(await service.run(typed`audit list --json`))
     expect(audit.map(({ outcome }) => outcome)).toEqual(['succeeded', 'partial'])
   })
 

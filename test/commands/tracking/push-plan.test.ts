@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import {
@@ -69,11 +69,7 @@ describe('on the sandbox', () => {
     expect(jsonOf(planned)).toMatchObject({ plan, total: 5, accepted: 3 })
     const push = typed`tracking push --plan ${plan} ${shop} --json`
     const dry = await platform.run(typed`${push} --dry-run`)
-    expect(jsonOf(dry).map(({ body }: { body: { shipmentId: string } }) => body.shipmentId)).toEqual([
-      first,
-      second,
-      second,
-    ])
+    expect(itemsOf(dry).map(({ body }) => body.shipmentId)).toEqual([first, second, second])
     const env = platform.env()
     const sent = await platform.run(push, { env })
     expect(jsonOf(succeeded(sent))).toMatchObject({ total: 3, succeeded: 3 })
