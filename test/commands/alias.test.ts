@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/alias/list.ts'
 import '../../src/commands/alias/remove.ts'
@@ -14,47 +14,47 @@ const aliasHome = async (name: string, expansion: string) => {
   const env = freshHome()
   const { code, stderr } = await runCli(typed`alias set ${name} ${expansion}`, { env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return (argv: string[]) => runCli(argv, { env })
+  return asTyped((argv) => runCli(argv, { env }))
 }
 
 it('an alias stands for a command line, with flags before and after it', async () => {
   const run = await aliasHome('who', "rma profiles list --columns 'name,shop'")
-  expect((await run(typed`-o csv who --no-headers`)).stdout).toBe('mock,\r\n')
-  expect((await run(typed`who --help`)).stdout).toContain('profiles list')
-  const listed = await run(typed`alias list -o json`)
+  expect((await run`-o csv who --no-headers`).stdout).toBe('mock,\r\n')
+  expect((await run`who --help`).stdout).toContain('profiles list')
+  const listed = await run`alias list -o json`
   expect(jsonOf(listed)).toEqual([{ name: 'who', expansion: "profiles list --columns 'name,shop'" }])
-  succeeded(await run(typed`alias remove who`))
+  succeeded(await run`alias remove who`)
   ended(await run(['who']), 2)
-  ended(await run(typed`alias remove who`), 5)
+  ended(await run`alias remove who`, 5)
 })
 
 it('an alias inserts arguments at $1, each as one word', async () => {
   const run = await aliasHome('put', 'profiles set $2 --shop=$1')
-  const changed = await run(typed`put 'A B; $(touch x)' mock -o json`)
+  const changed = await run`put 'A B; $(touch x)' mock -o json`
   expect(jsonOf(changed)).toMatchObject({ name: 'mock', shop: 'A B; $(touch x)' })
-  const missing = ended(await run(typed`put MODA`), 2)
+  const missing = ended(await run`put MODA`, 2)
   expect(missing.stderr).toContain('The alias put needs an argument $2.')
   expect(missing.stderr).toContain('rma profiles set $2 --shop=$1')
 })
 
 it('typed flags override those of an alias, except flags that may be repeated', async () => {
   const run = await aliasHome('own', "profiles list --columns=name -o json --no-headers --time-zone 'UTC'")
-  expect((await run(typed`own -o csv --columns name,shop`)).stdout).toBe('mock,\r\n')
-  expect((await run(typed`-o csv own`)).stdout).toBe('mock\r\n')
+  expect((await run`own -o csv --columns name,shop`).stdout).toBe('mock,\r\n')
+  expect((await run`-o csv own`).stdout).toBe('mock\r\n')
   expect(jsonOf(await run(['own']))).toHaveLength(1)
-  await run(typed`alias set two 'api GET /returns -f limit=1 -f status=PENDING --dry-run -o json'`)
-  const { stdout } = await run(typed`two -f page=2`)
+  await run`alias set two 'api GET /returns -f limit=1 -f status=PENDING --dry-run -o json'`
+  const { stdout } = await run`two -f page=2`
   expect(stdout).toMatch('limit=1&status=PENDING&page=2')
 })
 
 it('rma help shows an alias with the help of its command', async () => {
   const run = await aliasHome('late', 'returns stuck --rule no-scan')
-  const { stdout } = succeeded(await run(typed`help late`))
+  const { stdout } = succeeded(await run`help late`)
   expect(stdout).toMatch(
     /^rma late stands for: rma returns stuck --rule no-scan\n\n[\s\S]*USAGE\n {2}\$ rma returns stuck/,
   )
-  ended(await run(typed`help lat`), 2)
-  expect(await run(typed`help help`)).toEqual(await run(['help']))
+  ended(await run`help lat`, 2)
+  expect(await run`help help`).toEqual(await run(['help']))
 })
 
 it('errors have the output format of the alias', async () => {
@@ -79,7 +79,7 @@ it.each([
 
 it('an alias can not use another one, and replaces one of the same name', async () => {
   const run = await aliasHome('one', 'profiles list')
-  ended(await run(typed`alias set two one`), 2)
-  succeeded(await run(typed`alias set one 'profiles show'`))
-  expect((await run(typed`one --jq .name`)).stdout).toBe('mock\n')
+  ended(await run`alias set two one`, 2)
+  succeeded(await run`alias set one 'profiles show'`)
+  expect((await run`one --jq .name`).stdout).toBe('mock\n')
 })

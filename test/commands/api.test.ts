@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
@@ -16,23 +16,22 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
   const env = () => homeAt(`${server.baseUrl}/v1`, { RMA_TOKEN: 'secret' })
   return {
     ...server,
-    run: (argv: string[], stdin?: string) =>
+    run: asTyped((argv, stdin: string | undefined) =>
       runCli(argv, { env: env(), ...(stdin === undefined ? {} : { stdin }) }),
+    ),
   }
 }
 
 describe('rma api', () => {
   it('rma api reads like the command, with all pages in one document', async () => {
-    const all = succeeded(await platform.run(typed`api GET /returns --paginate`))
+    const all = succeeded(await platform.run`api GET /returns --paginate`)
     const { returns, pageInfo } = jsonOf(all)
     expect(pageInfo.totalRecords).toBe(501)
     expect(new Set(returns.map(({ id }: { id: string }) => id)).size).toBe(501)
-    const closed = await platform.run(
-      typed`api get returns -f status=CLOSED -F limit=3 --jq .returns[].status`,
-    )
+    const closed = await platform.run`api get returns -f status=CLOSED -F limit=3 --jq .returns[].status`
     expect(closed.stdout).toBe('CLOSED\nCLOSED\nCLOSED\n')
-    const some = await platform.run(typed`api GET /returns?status=EXPIRED&limit=7 --paginate`)
-    const list = await platform.run(typed`returns list --status EXPIRED --all --json`)
+    const some = await platform.run`api GET /returns?status=EXPIRED&limit=7 --paginate`
+    const list = await platform.run`returns list --status EXPIRED --all --json`
     const listed = jsonOf(list).returns
     expect(listed.length).toBeGreaterThan(7)
     expect(jsonOf(some).returns).toEqual(listed)
@@ -41,7 +40,7 @@ describe('rma api', () => {
   it('rma api sends all of a query that holds further question marks', async () => {
     const { run, requests } = await service([{ body: {} }, { body: {} }])
     for (const more of [[], ['--paginate']])
-      succeeded(await run(typed`api GET ${'/returns?name=what?x&status=PENDING'} ${more}`))
+      succeeded(await run`api GET ${'/returns?name=what?x&status=PENDING'} ${more}`)
     expect(requests.map(({ query }) => [query.get('name'), query.get('status')])).toEqual([
       ['what?x', 'PENDING'],
       ['what?x', 'PENDING'],
@@ -50,7 +49,7 @@ describe('rma api', () => {
 
   it('an error is JSON if -o stands among other short flags', async () => {
     const { run } = await service([{ status: 404 }])
-    const { stderr } = ended(await run(typed`api GET /none -qo json`), 5)
+    const { stderr } = ended(await run`api GET /none -qo json`, 5)
     expect(JSON.parse(stderr).error.kind).toBe('not-found')
   })
 
@@ -58,7 +57,7 @@ describe('rma api', () => {
     const { run, requests } = await service([])
     const input = join(newFolder(), 'latin.json')
     writeFileSync(input, Buffer.from('{"name":"Jos\xe9"}', 'latin1'))
-    expectEnd(await run(typed`api POST /shipping_labels --input ${input}`), 2, [
+    expectEnd(await run`api POST /shipping_labels --input ${input}`, 2, [
       `${input} is not UTF-8`,
       'save it again in UTF-8',
     ])
@@ -67,13 +66,13 @@ describe('rma api', () => {
 
   it('rma api refuses --shop, and says how to send a shop', async () => {
     const { run, requests } = await service([])
-    expectEnd(await run(typed`api GET /returns --shop S`), 2, ['adds no shop', '-f shop_code=S'])
+    expectEnd(await run`api GET /returns --shop S`, 2, ['adds no shop', '-f shop_code=S'])
     expect(requests).toEqual([])
   })
 
   it('rma api --paginate leaves an answer without pages as it came', async () => {
-    const { id } = jsonOf(await platform.run(typed`api GET /returns?limit=1`)).returns[0]
-    const one = await platform.run(typed`api GET /returns/${id} --paginate`)
+    const { id } = jsonOf(await platform.run`api GET /returns?limit=1`).returns[0]
+    const one = await platform.run`api GET /returns/${id} --paginate`
     expect(jsonOf(one).id).toBe(id)
   })
 
@@ -91,7 +90,7 @@ describe('rma api', () => {
     [[], ''],
   ])('rma api makes a body of fields: %j', async (fields, body) => {
     const { run, requests } = await service([{ body: {} }])
-    succeeded(await run(typed`api POST things ${fields}`))
+    succeeded(await run`api POST things ${fields}`)
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/things', text: body })
     expect(requests[0]?.headers.authorization).toBe('Bearer secret')
   })
@@ -100,7 +99,7 @@ describe('rma api', () => {
     const file = join(newFolder(), 'body.json')
     writeFileSync(file, '{"amount": 1234567890.12345678901}')
     const { run, requests } = await service([{ body: { ok: true }, headers: { 'x-request-id': 'r1' } }])
-    const result = await run(typed`api PUT /things --input ${file} -f 'q=a b' -i`)
+    const result = await run`api PUT /things --input ${file} -f 'q=a b' -i`
     expect(requests[0]).toMatchObject({ url: '/v1/things?q=a+b', text: '{"amount":1234567890.12345678901}' })
     expect(result.stdout).toMatch(/^HTTP 200\n(.+\n)*x-request-id: r1\n(.+\n)*\n\{\n {2}"ok": true\n\}\n$/)
   })
@@ -129,14 +128,14 @@ describe('rma api', () => {
 
   it('rma api follows the rules of writes: dry run, protected profiles, no blind repetition', async () => {
     const { run, requests } = await service([{ fault: 'reset' }])
-    const dry = await run(typed`api POST x -f a=1 -n --json`)
+    const dry = await run`api POST x -f a=1 -n --json`
     expect(jsonOf(dry)).toMatchObject({ method: 'POST', body: { a: '1' } })
     expect(requests).toHaveLength(0)
-    ended(await run(typed`api POST x`), 10)
+    ended(await run`api POST x`, 10)
   })
 
   it('rma api reports errors as every command does', async () => {
-    const missing = ended(await platform.run(typed`api GET /returns/1 --json`), 5)
+    const missing = ended(await platform.run`api GET /returns/1 --json`, 5)
     expect(JSON.parse(missing.stderr).error).toMatchObject({ kind: 'not-found', errors: [{ code: 'RT01' }] })
   })
 })

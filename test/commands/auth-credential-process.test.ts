@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { freshHome, type RunOptions, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/auth/logout.ts'
 import '../../src/commands/auth/status.ts'
@@ -28,8 +28,9 @@ async function processHome(program: string) {
   return {
     env,
     change,
-    run: (argv: string[], more: Record<string, string> = {}, now = TEST_NOW) =>
+    run: asTyped((argv, { env: more, now = TEST_NOW }: RunOptions = {}) =>
       runCli(argv, { env: { ...env, ...more }, now }),
+    ),
     runs: () => (existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').length : 0),
     tokens: join(env.RMA_CACHE_DIR ?? '', 'tokens'),
   }
@@ -42,7 +43,7 @@ it('a credential process runs without a shell, and its token is kept until it ex
   const token = platform.token
   const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
   const own = await processHome(`[ "$1" = '$HOME' ] || exit 3\n${printing({ token, expiresAt })}`)
-  expect((await own.run(typed`profiles list`)).stdout).toContain('credential process')
+  expect((await own.run`profiles list`).stdout).toContain('credential process')
   expect(own.runs()).toBe(0)
   expectEnd(await own.run(list), 0, '')
   succeeded(await own.run(list))
@@ -50,19 +51,19 @@ it('a credential process runs without a shell, and its token is kept until it ex
   const [name = ''] = readdirSync(own.tokens)
   expect(statSync(join(own.tokens, name)).mode & 0o777).toBe(0o600)
   expect(statSync(own.tokens).mode & 0o777).toBe(0o700)
-  const status = jsonOf(await own.run(typed`auth status --json`))
+  const status = jsonOf(await own.run`auth status --json`)
   expect(status).toMatchObject({
     tokenFrom: 'credential process of the profile own',
     tokenIn: join(own.tokens, name),
   })
   // A minute before, it may expire on its way.
-  succeeded(await own.run(list, {}, TEST_NOW + 3_550_000))
+  succeeded(await own.run(list, { now: TEST_NOW + 3_550_000 }))
   expect(own.runs()).toBe(2)
 })
 
 it('a credential process may print a bare token, which is kept only with an expiry', async () => {
   const own = await processHome("echo 'Touch the key' >&2; echo opaque")
-  const { code, stderr } = await own.run(typed`auth status --jq .tokenIn`)
+  const { code, stderr } = await own.run`auth status --jq .tokenIn`
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'Touch the key\n' })
   expect(existsSync(own.tokens)).toBe(false)
 })
@@ -87,9 +88,9 @@ it('a credential process runs again after its token was refused', async () => {
 
 it('a credential process runs for its profile’s origin only, and not if a token is given', async () => {
   const own = await processHome(printing({ token: 'secret-of-own' }))
-  const elsewhere = ended(await own.run(typed`${list} --base-url https://elsewhere.example/v1`), 3)
+  const elsewhere = ended(await own.run`${list} --base-url https://elsewhere.example/v1`, 3)
   expect(elsewhere.stderr).toContain('is not sent to https://elsewhere.example')
-  succeeded(await own.run(list, { RMA_TOKEN: platform.token }))
+  succeeded(await own.run(list, { env: { RMA_TOKEN: platform.token } }))
   expect(own.runs()).toBe(0)
 })
 
@@ -122,10 +123,10 @@ it.each([
 
 it('a credential process replaces a stored token', async () => {
   const own = await processHome('')
-  const login = ended(await own.run(typed`auth login`), 2)
+  const login = ended(await own.run`auth login`, 2)
   expect(login.stderr).toContain('rma profiles set own --unset credential-process')
-  succeeded(await own.run(typed`profiles set own --unset credential-process`))
+  succeeded(await own.run`profiles set own --unset credential-process`)
   expect((await own.run(list)).stderr).toContain('has no token')
-  const open = ended(await own.run(typed`profiles set own --credential-process "a 'b"`), 2)
+  const open = ended(await own.run`profiles set own --credential-process "a 'b"`, 2)
   expect(open.stderr).toContain('has a quote that is not closed')
 })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/login.ts'
@@ -14,12 +14,12 @@ import '../../src/commands/returns/list.ts'
 
 const platform = usePlatform({ returns: 20 })
 let env: Record<string, string>
-const run = (argv: string[], options: RunOptions = {}) => runCli(argv, { env, now: TEST_NOW, ...options })
+const run = asTyped((argv, options: RunOptions = {}) => runCli(argv, { env, now: TEST_NOW, ...options }))
 const settings = () => readFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')
 
 beforeEach(async () => {
   env = freshHome()
-  await run(typed`profiles add local --base-url ${platform.baseUrl} --use`)
+  await run`profiles add local --base-url ${platform.baseUrl} --use`
 })
 
 it('a command without a token ends with 4 and says how to get one', async () => {
@@ -35,11 +35,11 @@ it('a profile goes through login from a file, status, use and logout', async () 
   const file = join(env.HOME ?? '', 'token')
   const token = platform.sandbox.issueToken()
   writeFileSync(file, `${token}\n`)
-  const login = succeeded(await run(typed`auth login --token-file ${file}`))
+  const login = succeeded(await run`auth login --token-file ${file}`)
   expect(login.stdout).toMatch(/^Signed in to local\. Shops: /)
   expect(login.stdout + login.stderr).not.toContain(token)
 
-  const status = jsonOf(await run(typed`auth status --json`))
+  const status = jsonOf(await run`auth status --json`)
   expect(status).toMatchObject({
     profile: 'local',
     baseUrl: platform.baseUrl,
@@ -47,7 +47,7 @@ it('a profile goes through login from a file, status, use and logout', async () 
     shops: platform.sandbox.shops().map((shop) => shop.code),
     expiresAt: new Date(TEST_NOW + 30 * 86_400_000).toISOString(),
   })
-  succeeded(await run(typed`returns list --limit 1`))
+  succeeded(await run`returns list --limit 1`)
   for (const argv of [
     ['profiles', 'show'],
     ['profiles', 'list'],
@@ -57,9 +57,9 @@ it('a profile goes through login from a file, status, use and logout', async () 
     const { stdout, stderr } = await run(argv)
     expect(stdout + stderr).not.toContain(token)
   }
-  expect((await run(typed`auth logout`)).stdout).toMatch('Signed out of local')
+  expect((await run`auth logout`).stdout).toMatch('Signed out of local')
   expect(settings()).not.toContain(token)
-  ended(await run(typed`returns list`), 4)
+  ended(await run`returns list`, 4)
 })
 
 it('login from standard input, where "-" says so', async () => {
@@ -100,12 +100,12 @@ it.each([
 })
 
 it('login without a terminal and without a file ends with 2 and names the other ways', async () => {
-  expectEnd(await run(typed`auth login`), 2, ['--token-file -'])
+  expectEnd(await run`auth login`, 2, ['--token-file -'])
 })
 
 it('the profile mock needs no token', async () => {
-  expect((await run(typed`auth login --profile mock`)).stderr).toMatch('needs no token')
-  const status = succeeded(await run(typed`auth status --profile mock`))
+  expect((await run`auth login --profile mock`).stderr).toMatch('needs no token')
+  const status = succeeded(await run`auth status --profile mock`)
   expect(status.stdout).toMatch(/Token from +not needed/)
 })
 

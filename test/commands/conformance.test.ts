@@ -137,7 +137,7 @@ describe('the sandbox bent in one way', () => {
   })
 
   it('every check fails on some mutated sandbox', async () => {
-    const { stdout } = await platform.run(typed`conformance --list -o ndjson`)
+    const { stdout } = await platform.run`conformance --list -o ndjson`
     const ids = ndjson(stdout).map(({ id }) => id)
     const noticing = Object.values(MUTATIONS).flatMap(checksOf)
     expect(ids.filter((id) => !noticing.includes(id))).toEqual([])
@@ -327,7 +327,7 @@ describe('which checks', () => {
 
   it('the manual names every area', async () => {
     const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
-    const { stdout } = await platform.run(typed`conformance --list -o ndjson`)
+    const { stdout } = await platform.run`conformance --list -o ndjson`
     for (const line of stdout.trimEnd().split('\n')) {
       expect(page).toContain(`| \`${areaOf(JSON.parse(line).id)}\``)
     }
@@ -335,7 +335,7 @@ describe('which checks', () => {
 
   it('--dry-run shows the checks that would run', async () => {
     const ids = async (...argv: string[]) => {
-      return jsonOf(await platform.run(typed`conformance -n --json --only tracking ${argv}`)).checks.length
+      return jsonOf(await platform.run`conformance -n --json --only tracking ${argv}`).checks.length
     }
     expect([await ids(), (await ids('--write')) > 5]).toEqual([0, true])
   })
@@ -359,7 +359,7 @@ describe('which checks', () => {
       ],
     ],
   ])('--only %s', async (pattern, ids) => {
-    const { stdout } = await platform.run(typed`conformance --list --only ${pattern} -o ndjson`)
+    const { stdout } = await platform.run`conformance --list --only ${pattern} -o ndjson`
     expect(ndjson(stdout).map(({ id }) => id)).toEqual(ids)
   })
 

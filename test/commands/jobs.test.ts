@@ -61,7 +61,7 @@ async function unfinished({
 }
 
 async function json({ run }: Pick<TrackingService, 'run'>, ...argv: string[]) {
-  const { code, stdout, stderr } = await run(typed`${argv} --json`)
+  const { code, stdout, stderr } = await run`${argv} --json`
   expect([argv, code, stderr]).toEqual([argv, 0, ''])
   return JSON.parse(stdout)
 }
@@ -69,10 +69,10 @@ async function json({ run }: Pick<TrackingService, 'run'>, ...argv: string[]) {
 describe('list and show', () => {
   it('an empty list of jobs is a success', async () => {
     const { run } = await trackingService()
-    expect(await run(typed`jobs list --json`)).toMatchObject({ code: 0, stdout: '[]\n' })
-    expect((await run(typed`jobs list`)).stderr).toContain('No jobs')
-    ended(await run(typed`jobs show --last`), 5)
-    expectEnd(await run(typed`jobs show`), 2, ['--last'])
+    expect(await run`jobs list --json`).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect((await run`jobs list`).stderr).toContain('No jobs')
+    ended(await run`jobs show --last`, 5)
+    expectEnd(await run`jobs show`, 2, ['--last'])
   })
 
   it.each([
@@ -102,14 +102,14 @@ describe('list and show', () => {
       folder: service.jobFolder(),
       failedFile: 'fail' in ends ? join(service.jobFolder(), 'failed.csv') : null,
     })
-    const table = await service.run(typed`jobs list`)
+    const table = await service.run`jobs list`
     expect(table.stdout).toMatch(new RegExp(`${jobId} +${state} +10 `))
     const shown = await json(service, 'jobs', 'show', '--last')
     expect(shown).toMatchObject(job)
     const failures = 'fail' in ends ? ['R#-3', 'R#-4'] : []
     const expected = 'unknown' in ends ? [...failures, 'R#-5'] : failures
     expect(shown.rows.map(({ key }: { key: string }) => key)).toEqual(expected)
-    const details = await service.run(typed`jobs show ${jobId.slice(-4)}`)
+    const details = await service.run`jobs show ${jobId.slice(-4)}`
     expect(details.stdout).toContain(jobId)
     expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
     if ('fail' in ends) {
@@ -129,9 +129,9 @@ describe('list and show', () => {
     expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(ids[0])
     expect((await json(service, 'jobs', 'show', ids[2])).jobId).toBe(ids[2])
     expect((await json(service, 'jobs', 'show', ids[1].slice(-4))).jobId).toBe(ids[1])
-    const near = await service.run(typed`jobs show ${ids[0].slice(0, -1)}!`)
+    const near = await service.run`jobs show ${ids[0].slice(0, -1)}!`
     expectEnd(near, 5, [`did you mean ${ids[0]}`])
-    ended(await service.run(typed`jobs show ${ids[0]} --last`), 2)
+    ended(await service.run`jobs show ${ids[0]} --last`, 2)
   })
 
   it('the remains of a killed start are ignored and no obstacle', async () => {
@@ -140,9 +140,9 @@ describe('list and show', () => {
     expect((await json(service, 'jobs', 'list')).length).toBe(1)
     expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.summary.jobId)
     service.mend()
-    succeeded(await service.run(typed`jobs resume --last`))
-    ended(await service.run(typed`jobs show zzzz`), 5)
-    succeeded(await service.run(typed`jobs prune --older-than 0s`))
+    succeeded(await service.run`jobs resume --last`)
+    ended(await service.run`jobs show zzzz`, 5)
+    succeeded(await service.run`jobs prune --older-than 0s`)
   })
 
   it.each([
@@ -152,18 +152,18 @@ describe('list and show', () => {
   ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
     const service = await unfinished({ remain: 2 })
     const broken = join(service.jobFolder(), 'job.json')
-    await service.run(typed`tracking push --file ${service.path} --again`)
+    await service.run`tracking push --file ${service.path} --again`
     writeFileSync(broken, text)
-    const listed = await service.run(typed`jobs list --json`)
+    const listed = await service.run`jobs list --json`
     expect([listed.code, jsonOf(listed).length]).toEqual([0, 1])
     expect(listed.stderr).toMatch(words)
     const sent = service.updates.length
     for (const verb of ['show', 'resume', 'retry']) {
-      expectEnd(await service.run(typed`jobs ${verb} ${service.summary.jobId}`), 3, [words])
+      expectEnd(await service.run`jobs ${verb} ${service.summary.jobId}`, 3, [words])
     }
     expect(service.updates).toHaveLength(sent)
     // An unreadable job may or may not be done.
-    succeeded(await service.run(typed`jobs prune --older-than 0s`))
+    succeeded(await service.run`jobs prune --older-than 0s`)
     expect(existsSync(broken)).toBe(true)
   })
 })
@@ -174,19 +174,19 @@ describe('resume', () => {
     const sent = service.updates.length
     const { failedFile, input } = service.summary
     rmSync(service.path)
-    const { code, stdout } = await service.run(typed`jobs resume --last --json`)
+    const { code, stdout } = await service.run`jobs resume --last --json`
     const before = { succeeded: 8, failed: 2, remaining: 0, failedFile, input }
     expect([code, JSON.parse(stdout)]).toMatchObject([9, before])
-    const rows = await service.run(typed`jobs resume --last -o ndjson`)
+    const rows = await service.run`jobs resume --last -o ndjson`
     expect(ended(rows, 9).stdout).toBe('')
     expect(service.updates).toHaveLength(sent)
   })
 
   it('jobs retry without a row to retry repeats the summary, and leaves no record in the audit log', async () => {
     const service = await unfinished()
-    const writes = jsonOf(await service.run(typed`audit list --json`))
-    expect(jsonOf(await service.run(typed`jobs retry --last --json`)).succeeded).toBe(10)
-    expect(jsonOf(await service.run(typed`audit list --json`))).toEqual(writes)
+    const writes = jsonOf(await service.run`audit list --json`)
+    expect(jsonOf(await service.run`jobs retry --last --json`).succeeded).toBe(10)
+    expect(jsonOf(await service.run`audit list --json`)).toEqual(writes)
   })
 
   it('a job with a changed input is not resumed', async () => {
@@ -194,13 +194,13 @@ describe('resume', () => {
     service.mend()
     const sent = service.updates.length
     appendFileSync(service.path, '\n')
-    const changed = await service.run(typed`jobs resume --last`)
+    const changed = await service.run`jobs resume --last`
     expectEnd(changed, 2, /is not what it was.*nothing was sent/)
     rmSync(service.path)
-    expectEnd(await service.run(typed`jobs resume --last`), 2, [`Error: ${service.path} can't be read`])
+    expectEnd(await service.run`jobs resume --last`, 2, [`Error: ${service.path} can't be read`])
     expect(service.updates).toHaveLength(sent)
     writeFileSync(service.path, scans(10))
-    succeeded(await service.run(typed`jobs resume --last`))
+    succeeded(await service.run`jobs resume --last`)
     expect(service.taken).toHaveLength(10)
   })
 
@@ -246,8 +246,8 @@ describe('resume', () => {
     const copy = service.summary.jobId.replace(/....$/, 'zzzz')
     cpSync(service.jobFolder(), service.jobFolder(copy), { recursive: true })
     service.mend()
-    expectEnd(await service.run(typed`jobs resume ${copy}`), 3, ['not the folder of a job'])
-    succeeded(await service.run(typed`jobs resume ${service.summary.jobId}`))
+    expectEnd(await service.run`jobs resume ${copy}`, 3, ['not the folder of a job'])
+    succeeded(await service.run`jobs resume ${service.summary.jobId}`)
     expect(service.taken).toHaveLength(10)
   })
 
@@ -272,7 +272,7 @@ describe('resume', () => {
     const stdin = `${scans(3)}\nbad,bad,`.replace('shipmentId', 'Return')
     ended(await service.run(push, { stdin }), 4)
     service.renew()
-    expect(jsonOf(succeeded(await service.run(typed`jobs resume --last --json`)))).toMatchObject({
+    expect(jsonOf(succeeded(await service.run`jobs resume --last --json`))).toMatchObject({
       total: 4,
       succeeded: 3,
       skipped: 1,
@@ -289,7 +289,7 @@ describe('resume', () => {
       onUpdate: (_, index) => (index === 0 ? { answer: refusal('AU03', 'expired', 401) } : undefined),
     })
     const file = fileOf('shipmentId,trackingStatus\nR#-1,REQUESTED')
-    await service.run(typed`tracking push --file ${file}`)
+    await service.run`tracking push --file ${file}`
     const later = Date.parse('2026-11-25T08:00:00Z')
     succeeded(await service.run(typed`jobs resume --last`, { now: later }))
     expect(service.updates.map(({ trackingDate }) => trackingDate)).toEqual(
@@ -307,7 +307,7 @@ describe('resume', () => {
     // In the middle of the last outcome, and so without all that is written after it.
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
     expect((await json(service, 'jobs', 'show', '--last')).succeeded).toBe(7)
-    succeeded(await service.run(typed`jobs resume --last --timeout 1`))
+    succeeded(await service.run`jobs resume --last --timeout 1`)
     expect(service.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual(
       Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
     )
@@ -322,12 +322,12 @@ describe('resume', () => {
     writeFileSync(path, journal)
     const sent = service.updates.length
     expectEnd(
-      await service.run(typed`jobs resume --last --timeout 1`),
+      await service.run`jobs resume --last --timeout 1`,
       3,
       /journal .* is damaged at byte \d+\. Nothing was sent/,
     )
     expect(service.updates).toHaveLength(sent)
-    const listed = await service.run(typed`jobs list`)
+    const listed = await service.run`jobs list`
     expectEnd(listed, 0, ['damaged'])
   })
 
@@ -352,12 +352,12 @@ describe('resume', () => {
       const sent = service.updates.length
       for (const argv of [['show'], ['resume'], ['retry'], ['retry', '--unknown'], ['resume', '--dry-run']]) {
         const [verb = '', ...flags] = argv
-        const { code, stdout, stderr } = await service.run(typed`jobs ${verb} --last ${flags}`)
+        const { code, stdout, stderr } = await service.run`jobs ${verb} --last ${flags}`
         expect([argv, code, stdout, stderr]).toEqual([argv, 3, '', expect.stringMatching(words)])
         expect(stderr).toContain('put the file back from a backup')
       }
       expect(service.updates).toHaveLength(sent)
-      expectEnd(await service.run(typed`jobs list`), 0, [words])
+      expectEnd(await service.run`jobs list`, 0, [words])
       expect(existsSync(path) ? readFileSync(path, 'utf8').length : 0).toBeLessThan(60)
     },
   )
@@ -368,12 +368,12 @@ describe('resume', () => {
     const lock = join(service.jobFolder(), 'lock')
     const owner = { pid: 4_194_305, host: 'elsewhere', id: 'dead' }
     writeFileSync(lock, JSON.stringify({ ...owner, started: '1' }))
-    const refused = await service.run(typed`jobs resume --last`)
+    const refused = await service.run`jobs resume --last`
     expectEnd(refused, 2, /lock that can't be read[\s\S]*delete/)
     expect(service.taken).toHaveLength(8)
     writeFileSync(lock, JSON.stringify({ ...owner, alive: '.rma-none-0123456789abcdef.alive' }))
     expect((await json(service, 'jobs', 'list'))[0].state).toBe('remaining')
-    succeeded(await service.run(typed`jobs resume --last`))
+    succeeded(await service.run`jobs resume --last`)
     expect(existsSync(lock)).toBe(false)
   })
 })
@@ -386,15 +386,15 @@ describe('retry', () => {
       stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
     const dry = typed`jobs retry --last --dry-run -o ndjson`
     expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
-    expect(shipments(await service.run(typed`${dry} --unknown`))).toHaveLength(3)
-    expect(shipments(await service.run(typed`jobs resume --last -n -o ndjson`))).toEqual([])
+    expect(shipments(await service.run`${dry} --unknown`)).toHaveLength(3)
+    expect(shipments(await service.run`jobs resume --last -n -o ndjson`)).toEqual([])
     expect(service.updates).toHaveLength(before)
   })
 
   it('jobs retry sends only the failed rows, and failed.csv keeps those that still fail', async () => {
     const service = await unfinished({ fail: true, unknown: true })
     const before = service.updates.length
-    const again = ended(await service.run(typed`jobs retry --last --json`), 9)
+    const again = ended(await service.run`jobs retry --last --json`, 9)
     expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
     expect(jsonOf(again)).toMatchObject({
       total: 10,
@@ -404,9 +404,9 @@ describe('retry', () => {
       remaining: 0,
     })
     service.mend()
-    const mended = await service.run(typed`jobs retry ${service.summary.jobId} --json`)
+    const mended = await service.run`jobs retry ${service.summary.jobId} --json`
     expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
-    const audit = itemsOf(await service.run(typed`audit list --json`))
+    const audit = itemsOf(await service.run`audit list --json`)
     expect(audit.map(({ outcome }) => outcome)).toEqual(['unknown', 'partial', 'partial'])
     expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
   })
@@ -415,7 +415,7 @@ describe('retry', () => {
     const service = await unfinished({ unknown: true })
     const before = service.updates.length
     service.mend()
-    expect(jsonOf(succeeded(await service.run(typed`jobs retry --last --unknown --json`)))).toMatchObject({
+    expect(jsonOf(succeeded(await service.run`jobs retry --last --unknown --json`))).toMatchObject({
       succeeded: 10,
       unknown: 0,
     })
@@ -431,12 +431,12 @@ describe('retry', () => {
     service.mend()
     const before = service.updates.length
     for (const content of [wrong, scans(10)]) {
-      const refused = await service.run(typed`${retry} ${fileOf(content)}`)
+      const refused = await service.run`${retry} ${fileOf(content)}`
       expectEnd(refused, 2, [failedFile])
     }
     expect(service.updates).toHaveLength(before)
     const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
-    expect(jsonOf(succeeded(await service.run(typed`${retry} ${mended}`)))).toMatchObject({
+    expect(jsonOf(succeeded(await service.run`${retry} ${mended}`))).toMatchObject({
       total: 2,
       succeeded: 2,
     })
@@ -447,8 +447,8 @@ describe('retry', () => {
   it('rows that were invalid from the start stay as they are', async () => {
     const service = await trackingService()
     const file = fileOf(`${scans(2)}\nbad,bad,`)
-    await service.run(typed`tracking push --file ${file} --skip-invalid`)
-    expect(jsonOf(succeeded(await service.run(typed`jobs retry --last --json`)))).toMatchObject({
+    await service.run`tracking push --file ${file} --skip-invalid`
+    expect(jsonOf(succeeded(await service.run`jobs retry --last --json`))).toMatchObject({
       succeeded: 2,
       skipped: 1,
     })
@@ -459,7 +459,7 @@ describe('retry', () => {
 describe('prune', () => {
   it('jobs prune keeps a job with failed rows, which can still be retried', async () => {
     const service = await unfinished({ fail: true, remain: 0 })
-    const pruned = await service.run(typed`jobs prune --older-than 0s --json`)
+    const pruned = await service.run`jobs prune --older-than 0s --json`
     expect(jsonOf(succeeded(pruned))).toEqual([])
     expect(service.jobs()).toEqual([service.summary.jobId])
   })
@@ -467,7 +467,7 @@ describe('prune', () => {
   it('jobs prune removes old finished jobs; unfinished ones only with --force', async () => {
     const service = await unfinished({ fail: true, remain: 2 })
     service.mend()
-    const done = await service.run(typed`${service.argv} --again`)
+    const done = await service.run`${service.argv} --again`
     const { jobId } = jsonOf(done)
     const open = service.summary.jobId
     const pruned = asTyped(async ([now = '', ...flags]) => {
@@ -496,7 +496,7 @@ describe('prune', () => {
     mkdirSync(left)
     await pruned`2030-01-01T00:00:00Z`
     expect(existsSync(left)).toBe(true)
-    ended(await service.run(typed`jobs prune --older-than soon`), 2)
+    ended(await service.run`jobs prune --older-than soon`, 2)
   })
 })
 
@@ -508,11 +508,11 @@ describe('merge', () => {
     const file = fileOf(scans(30))
     const summaries: string[] = []
     for (const shard of ['1/3', '2/3', '3/3']) {
-      const { stdout } = await service.run(typed`tracking push --file ${file} --shard ${shard} --json`)
+      const { stdout } = await service.run`tracking push --file ${file} --shard ${shard} --json`
       summaries.push(fileOf(stdout))
     }
     const ids = summaries.map((path) => JSON.parse(readFileSync(path, 'utf8')).jobId)
-    const other = await service.run(typed`tracking push --file ${fileOf(scans(5))} --shard 3/3 --json`)
+    const other = await service.run`tracking push --file ${fileOf(scans(5))} --shard 3/3 --json`
     return { ...service, summaries, ids, other: fileOf(other.stdout) }
   }
 
@@ -522,7 +522,7 @@ describe('merge', () => {
     expect(new Set(taken.slice(0, 29).map(({ shipmentId }) => shipmentId)).size).toBe(29)
     const [one = '', two = '', three = ''] = summaries
     for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2].slice(-4)]]) {
-      expect(jsonOf(ended(await run(typed`jobs merge ${sources} --json`), 9))).toMatchObject({
+      expect(jsonOf(ended(await run`jobs merge ${sources} --json`, 9))).toMatchObject({
         total: 30,
         succeeded: 29,
         failed: 1,
@@ -540,7 +540,7 @@ describe('merge', () => {
       const push = typed`tracking push --file ${path} --only-new --shard ${shard} --json`
       ids.push(jsonOf(succeeded(await run(push))).jobId)
     }
-    const whole = jsonOf(succeeded(await run(typed`jobs merge ${ids} --json`)))
+    const whole = jsonOf(succeeded(await run`jobs merge ${ids} --json`))
     expect(whole).toMatchObject({ total: 10, succeeded: 10, input: { path } })
     expect(taken).toHaveLength(10)
   })
@@ -557,7 +557,7 @@ describe('merge', () => {
       [[one, two, fileOf('{}')], /not the summary of a job/],
       [[one, two, fileOf('nonsense')], /not the summary of a job\.\n/],
     ] as const) {
-      const { code, stdout, stderr } = await run(typed`jobs merge ${sources}`)
+      const { code, stdout, stderr } = await run`jobs merge ${sources}`
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])
     }
   })
@@ -567,5 +567,5 @@ it('a job is resumed whatever the file times of its input', async () => {
   const service = await unfinished({ remain: 2 })
   service.mend()
   utimesSync(service.path, new Date(0), new Date(0))
-  succeeded(await service.run(typed`jobs resume --last`))
+  succeeded(await service.run`jobs resume --last`)
 })

@@ -57,7 +57,7 @@ describe('labels download', () => {
     expect(service.requests.length - before).toBe(4)
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'changed')
-    const again = await service.run(typed`${argv} --force`)
+    const again = await service.run`${argv} --force`
     expect(outcomes(again.stdout)).toEqual(['saved', 'saved'])
     expect(readFileSync(join(out, 'A2.zpl'))).toEqual(ZPL)
   })
@@ -154,12 +154,12 @@ describe('labels download', () => {
       const service = await labelService({ returns: [labelReturn('R#-10482'), labelReturn('R#-10482-2')] })
       for (const id of ['R#-10482-T1', 'R#-10482-2-T1']) service.made.set(id, [set(id, label(PDF))])
       const out = place === '-' ? place : join(newFolder(), place)
-      const refused = await service.run(typed`labels download 10482 --out ${out} --force`)
+      const refused = await service.run`labels download 10482 --out ${out} --force`
       const message = `Error: --out ${out} holds one shipment's label, and 10482 names 2.\nTry: --out FOLDER\n`
       expect(expectEnd(refused, 2, message).stdout).toBe('')
       expect(existsSync(out)).toBe(false)
       const folder = newFolder()
-      succeeded(await service.run(typed`labels download 10482 --out ${folder}`))
+      succeeded(await service.run`labels download 10482 --out ${folder}`)
       expect(readdirSync(folder).sort()).toEqual(['R-10482-2.pdf', 'R-10482.pdf', 'manifest.json'])
     },
   )
@@ -167,7 +167,7 @@ describe('labels download', () => {
   it('labels download leaves no empty folder, and fails first if none can be made', async () => {
     const service = await serviceWith({ A1: [label(PDF)] })
     const above = newFolder()
-    const download = asTyped((argv) => service.run(typed`labels download ${argv}`))
+    const download = asTyped((argv) => service.run`labels download ${argv}`)
     ended(await download`NONE NEITHER --out ${join(above, 'new', 'labels')}`, 5)
     expect(readdirSync(above)).toEqual([])
     writeFileSync(join(above, 'file'), '')
@@ -215,7 +215,7 @@ describe('labels download', () => {
       A2: [{ base64: PDF.toString('base64').slice(0, 9) }],
     })
     const out = newFolder()
-    expectEnd(await service.run(typed`labels download A1 A2 --out ${out}`), 8, [
+    expectEnd(await service.run`labels download A1 A2 --out ${out}`, 8, [
       /label of A1.*HTML page/,
       "label of A2 can't be decoded",
     ])
@@ -237,7 +237,7 @@ describe('labels download', () => {
     const refused = await service.run(argv)
     expect(refused.stderr).toMatch(/--label-host 127\.0\.0\.1.*label of A1.*its own network/)
     expect(files.requests).toEqual([])
-    const { stdout, stderr } = await service.run(typed`${argv} --label-host 127.0.0.1:${files.port}`)
+    const { stdout, stderr } = await service.run`${argv} --label-host 127.0.0.1:${files.port}`
     expect(filesOf(stdout)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
     for (const name of ['A1.png', 'manifest.json']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600)
@@ -273,7 +273,7 @@ describe('labels download', () => {
     })
     const out = newFolder()
     const trust = typed`--ca-file ${caFile} --label-host 127.0.0.1`
-    const { code, stderr } = await service.run(typed`labels download A1 A2 --out ${out} ${trust}`)
+    const { code, stderr } = await service.run`labels download A1 A2 --out ${out} ${trust}`
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/label of A1.*256 MiB/)
     expect(stderr).toMatch(/label of A2.*256 MiB/)
@@ -299,7 +299,7 @@ describe('labels download', () => {
       hints: ['run the same command again: what is saved already is kept'],
     })
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
-    const verified = await service.run(typed`labels verify ${out}`)
+    const verified = await service.run`labels verify ${out}`
     expectEnd(verified, 0, 'All 2 labels are what was saved\n')
   })
 
@@ -328,19 +328,19 @@ describe('labels download', () => {
   it('one verified label is confirmed without a number', async () => {
     const service = await labelService({ look: () => ({ body: [set('A1', label(PDF))] }) })
     const out = newFolder()
-    await service.run(typed`labels download A1 --out ${out}`)
-    expect((await service.run(typed`labels verify ${out}`)).stderr).toBe('The label is what was saved\n')
+    await service.run`labels download A1 --out ${out}`
+    expect((await service.run`labels verify ${out}`).stderr).toBe('The label is what was saved\n')
   })
 })
 
 describe('labels get', () => {
   it('labels get prints the list as sent; several are joined, and missing ones named', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
-    const one = await service.run(typed`labels get A1 --json`)
+    const one = await service.run`labels get A1 --json`
     expect(jsonOf(one)).toEqual(service.made.get('A1'))
-    const many = ended(await service.run(typed`labels get A1 NONE A2 --json`), 5)
+    const many = ended(await service.run`labels get A1 NONE A2 --json`, 5)
     expect(jsonOf(many)).toHaveLength(2)
-    expect((await service.run(typed`labels get A2`)).stdout).toMatch(/A2.*TRK-1, TRK-1/)
+    expect((await service.run`labels get A2`).stdout).toMatch(/A2.*TRK-1, TRK-1/)
   })
 
   it.each([
@@ -348,7 +348,7 @@ describe('labels get', () => {
     [{ status: 204 }, 'nothing'],
   ])('an answer of another shape, %j: exit 8', async (answer, found) => {
     const service = await labelService({ look: () => answer })
-    expectEnd(await service.run(typed`labels get A1`), 8, [`expected a list, found ${found} (HTTP`])
+    expectEnd(await service.run`labels get A1`, 8, [`expected a list, found ${found} (HTTP`])
   })
 })
 
@@ -362,13 +362,13 @@ describe('labels verify', () => {
     })
     const out = newFolder()
     // One at a time, because the manifest lists labels in the order in which they were saved.
-    await service.run(typed`labels download A1 A2 A3 A4 --out ${out} --concurrency 1`)
-    succeeded(await service.run(typed`labels verify ${out}`))
+    await service.run`labels download A1 A2 A3 A4 --out ${out} --concurrency 1`
+    succeeded(await service.run`labels verify ${out}`)
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'x')
     writeFileSync(join(out, 'A3.png'), Buffer.alloc(PNG.length))
     for (const name of ['.hidden', 'other.pdf']) writeFileSync(join(out, name), '')
-    const { labels, unlisted } = jsonOf(ended(await service.run(typed`labels verify ${out} --json`), 9))
+    const { labels, unlisted } = jsonOf(ended(await service.run`labels verify ${out} --json`, 9))
     expect(labels.map(({ state, problem }: Record<string, string>) => `${state}: ${problem}`)).toEqual([
       'missing: there is no such file',
       `changed: 1 byte instead of ${ZPL.length}`,

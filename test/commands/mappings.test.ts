@@ -26,13 +26,9 @@ describe('init', () => {
   it.each(Object.entries(EXPORTS))('%s: right without a question', async (_name, content) => {
     const { run } = await trackingService()
     const path = await written(await content())
-    const made = await run(typed`mappings init ${path} ${ZONE}`)
+    const made = await run`mappings init ${path} ${ZONE}`
     expectEnd(made, 0, expect.not.stringMatching(/can't tell|No row has a status/))
-    const { stdout } = expectEnd(
-      await run(typed`mappings check export ${path} -o ndjson`),
-      0,
-      expect.any(String),
-    )
+    const { stdout } = expectEnd(await run`mappings check export ${path} -o ndjson`, 0, expect.any(String))
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     expect(rows).toMatchObject([
       { ...FIRST, trackingDate: '2026-11-18T08:30:00Z' },
@@ -49,15 +45,15 @@ describe('init', () => {
   it.each(Object.entries(ASKING))('%s: right after at most two', async (_name, { content, answers }) => {
     const { run } = await trackingService()
     const path = await written(content)
-    const { code, stderr } = await run(typed`mappings init ${path} ${ZONE}`)
+    const { code, stderr } = await run`mappings init ${path} ${ZONE}`
     const questions = stderr.match(/can't tell /g) ?? []
     expect(questions.length, stderr).toBe(answers.length / 2)
     expect(questions.length).toBeLessThanOrEqual(2)
     // Required fields are never left open.
     expect(code).toBe(answers[0] === '--map' ? 2 : 0)
-    const made = await run(typed`mappings init ${path} ${ZONE} ${answers} --force`)
+    const made = await run`mappings init ${path} ${ZONE} ${answers} --force`
     expectEnd(made, 0, expect.not.stringContaining("can't tell"))
-    const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
+    const { stdout } = await run`mappings check export ${path} -o ndjson`
     const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     const date = expect.stringMatching(/^2026-1[12]-1\dT/)
     expect(rows).toMatchObject([
@@ -97,7 +93,7 @@ describe('init', () => {
   it('mappings check prints no rows if the file lacks a key of the mapping', async () => {
     const { run } = await trackingService()
     const path = await written('{}')
-    const { stdout } = expectEnd(await run(typed`mappings check dpd ${path} -o json`), 2, [
+    const { stdout } = expectEnd(await run`mappings check dpd ${path} -o json`, 2, [
       'No record has the key \\"PARCELNO\\" that was mapped.',
     ])
     expect(stdout).toBe('')
@@ -107,7 +103,7 @@ describe('init', () => {
     const { run } = await trackingService()
     const path = await written('Reference,Status\nR#-1001,Delivered\n')
     const set = ['trackingUrl=https://c.example/?n=1', 'carrier-name=DHL'].flatMap((one) => ['--set', one])
-    expect(jsonOf(await run(typed`mappings init ${path} --json ${set}`))).toMatchObject({
+    expect(jsonOf(await run`mappings init ${path} --json ${set}`)).toMatchObject({
       constants: { trackingUrl: 'https://c.example/?n=1', carrierName: 'DHL' },
     })
   })
@@ -115,7 +111,7 @@ describe('init', () => {
   it('mappings init finds the number column and its carrier by check digits', async () => {
     const { run } = await trackingService()
     const path = await written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
-    expect(jsonOf(await run(typed`mappings init ${path} --json`))).toMatchObject({
+    expect(jsonOf(await run`mappings init ${path} --json`)).toMatchObject({
       columns: { trackingNumber: 'Label' },
       constants: { carrierName: 'UPS' },
     })
@@ -126,25 +122,25 @@ describe('init', () => {
     const path = await written(
       'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
     )
-    expectEnd(await run(typed`mappings init ${path}`), 0, [
+    expectEnd(await run`mappings init ${path}`, 0, [
       "can't tell which column has the day of the status: --map trackingDate=COLUMN",
     ])
     const push = typed`tracking push -f ${path} -m ups -n`
     ended(await run(push), 2)
-    const told = await run(typed`${push} --map 'trackingDate=Shipped on' -o json`)
+    const told = await run`${push} --map 'trackingDate=Shipped on' -o json`
     expect(succeeded(told).stdout).toContain('2026-11-18T09:30:00Z')
   })
 
   it('a column that is not there is refused, with those that are', async () => {
     const { run } = await trackingService()
     const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
-    expectEnd(await run(typed`mappings init ${path} --map shipmentId=Reff`), 2, [
+    expectEnd(await run`mappings init ${path} --map shipmentId=Reff`, 2, [
       'no column "Reff"; it has: Ref, Status, Date',
     ])
     // Flags outweigh a column that looks like a return.
-    expect(
-      jsonOf(await run(typed`mappings init ${path} --map shipmentId=Date --json`)).columns.shipmentId,
-    ).toBe('Date')
+    expect(jsonOf(await run`mappings init ${path} --map shipmentId=Date --json`).columns.shipmentId).toBe(
+      'Date',
+    )
   })
 
   it("init lists what it can't tell, with the flag that answers it", async () => {
@@ -152,17 +148,17 @@ describe('init', () => {
     const path = await written(
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
     )
-    expectEnd(await run(typed`mappings init ${path}`), 0, [
+    expectEnd(await run`mappings init ${path}`, 0, [
       `can't tell the status "Exception": --status 'Exception=STATUS'`,
       "can't tell whether dates are DD/MM/YYYY or MM/DD/YYYY: --date-format 'MM/DD/YYYY'",
     ])
-    const bad = await run(typed`mappings check export ${path}`)
+    const bad = await run`mappings check export ${path}`
     expectEnd(bad, 9, ['"Exception": no such status in row 2'])
     const told = typed`--status Exception=SHIPPING_FAILED --date-format MM/DD/YYYY --set carrierName=DHL`
-    ended(await run(typed`mappings init ${path} ${told}`), 2)
-    const again = await run(typed`mappings init ${path} ${told} --force`)
+    ended(await run`mappings init ${path} ${told}`, 2)
+    const again = await run`mappings init ${path} ${told} --force`
     expectEnd(again, 0, expect.not.stringContaining("can't tell"))
-    const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
+    const { stdout } = await run`mappings check export ${path} -o ndjson`
     expect(ndjson(stdout)[0]).toMatchObject({
       request: {
         trackingStatus: 'SHIPPING_FAILED',
@@ -177,7 +173,7 @@ describe('init', () => {
     const path = await written(
       'Reference,Status\nR#-1001,Zugestellt\nR#-1002,Pickup completed\nR#-1003,Wird morgen zugestellt',
     )
-    const init = await run(typed`mappings init ${path} --status 'Pickup completed=PICK_UP_COMPLETED'`)
+    const init = await run`mappings init ${path} --status 'Pickup completed=PICK_UP_COMPLETED'`
     expectEnd(init, 0, [
       'guessed: "Zugestellt" becomes SHIPPING_COMPLETED',
       `can't tell the status "Wird morgen zugestellt"`,
@@ -202,8 +198,8 @@ describe('init', () => {
     const { run } = await trackingService()
     const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'
     const path = await written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
-    expectEnd(await run(typed`mappings init ${path} ${flags}`), 2, [message])
-    ended(await run(typed`mappings show export`), 5)
+    expectEnd(await run`mappings init ${path} ${flags}`, 2, [message])
+    ended(await run`mappings show export`, 5)
   })
 
   it('--force keeps the columns, constants, dates and rows of the mapping that no flag changes', async () => {
@@ -223,21 +219,19 @@ describe('init', () => {
       commonWords: true,
       detect: false,
     }
-    succeeded(await run(typed`mappings init ${path} --map shipmentId=B`))
+    succeeded(await run`mappings init ${path} --map shipmentId=B`)
     const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'export.json')
     writeFileSync(file, JSON.stringify(own))
-    const push = await run(typed`tracking push -f ${path} -m export -n`)
+    const push = await run`tracking push -f ${path} -m export -n`
     const hint = `rma mappings init ${path} --name export --force --status`
     expectEnd(push, 2, [`${hint} TEXT=STATUS`])
     const init = typed`mappings init ${path} --name export --force --json`
     const statuses = { Zork: 'SHIPPING_FAILED' }
-    expect(jsonOf(await run(typed`${init} --status Zork=SHIPPING_FAILED`))).toMatchObject({
+    expect(jsonOf(await run`${init} --status Zork=SHIPPING_FAILED`)).toMatchObject({
       ...own,
       statuses,
     })
-    expect(
-      jsonOf(await run(typed`${init} ${ZONE} --map carrierName=A --date-format 'DD/MM/YYYY'`)),
-    ).toMatchObject({
+    expect(jsonOf(await run`${init} ${ZONE} --map carrierName=A --date-format 'DD/MM/YYYY'`)).toMatchObject({
       columns: { shipmentId: 'B', carrierName: 'A' },
       constants: {},
       date: { format: 'DD/MM/YYYY', zone: 'Europe/Berlin' },
@@ -247,21 +241,21 @@ describe('init', () => {
   it('two columns of one name are refused where they are read, and only there', async () => {
     const { run } = await trackingService()
     const table = 'Tracking,Reference,Status,Note,Note\nA1,R#-LU105189,Delivered,x,y\n'
-    succeeded(await run(typed`mappings init ${await written(table)}`))
-    succeeded(await run(typed`mappings check export ${await written(table)}`))
+    succeeded(await run`mappings init ${await written(table)}`)
+    succeeded(await run`mappings check export ${await written(table)}`)
     const doubled = await written(table.replace('Note,Note', 'Note,Status'))
-    expectEnd(await run(typed`mappings check export ${doubled}`), 2, ['two columns are called "Status"'])
+    expectEnd(await run`mappings check export ${doubled}`, 2, ['two columns are called "Status"'])
   })
 
   it('--set and --map of a push outweigh the mapping, in each form of a field’s name', async () => {
     const { run } = await trackingService()
     const path = await written('Reference,Status,Carrier,Other\nR#-LU105189,SHIPPING_FAILED,UPS,DPD\n')
-    succeeded(await run(typed`mappings init ${path} --map carrierName=Carrier`))
+    succeeded(await run`mappings init ${path} --map carrierName=Carrier`)
     for (const [flags, carrierName] of [
       [typed`--set carrier-name=DHL`, 'DHL'],
       [typed`--map carrier-name=Other`, 'DPD'],
     ] as const) {
-      const { stdout } = succeeded(await run(typed`tracking push -f ${path} -m export ${flags} -n -o ndjson`))
+      const { stdout } = succeeded(await run`tracking push -f ${path} -m export ${flags} -n -o ndjson`)
       expect(ndjson(stdout)).toMatchObject([{ body: { carrierName } }])
     }
   })
@@ -270,12 +264,12 @@ describe('init', () => {
     const { run } = await trackingService()
     const path = await written('Referentie,Status,Datum tijd\nR#-LU105189,Foo bar,25-11-2026 10:00\n')
     const init = typed`mappings init ${path} --name postnl --force --status ${'Foo bar=SHIPPING_FAILED'}`
-    expect(jsonOf(await run(typed`${init} --json`))).toMatchObject({
+    expect(jsonOf(await run`${init} --json`)).toMatchObject({
       constants: { carrierName: 'PostNL' },
       commonWords: true,
     })
     const other = typed`mappings init ${path} --name dpd --status ${'Foo bar=SHIPPING_FAILED'}`
-    expect(jsonOf(await run(typed`${other} --map carrierName=Status --json`)).constants).toEqual({})
+    expect(jsonOf(await run`${other} --map carrierName=Status --json`).constants).toEqual({})
   })
 
   it('a plan asks for agreement to words of a mapping as a push does', async () => {
@@ -287,32 +281,32 @@ describe('init', () => {
       '--yes agrees',
       `another meaning: rma mappings init ${path} --name postnl --force --status TEXT=STATUS`,
     ])
-    expectEnd(await run(typed`${plan} --yes`), 0, ['"Bezorgd" becomes SHIPPING_COMPLETED'])
+    expectEnd(await run`${plan} --yes`, 0, ['"Bezorgd" becomes SHIPPING_COMPLETED'])
   })
 
   it('a constant goes before the column of its field', async () => {
     const { run } = await trackingService()
     const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
     const set = typed`--set trackingStatus=SHIPPING_FAILED`
-    succeeded(await run(typed`mappings init ${path} ${set}`))
-    const { stdout } = await run(typed`mappings check export ${path} -o ndjson`)
+    succeeded(await run`mappings init ${path} ${set}`)
+    const { stdout } = await run`mappings check export ${path} -o ndjson`
     expect(ndjson(stdout)).toMatchObject([{ request: { trackingStatus: 'SHIPPING_FAILED' } }])
   })
 
   it('a table without a header gets no mapping', async () => {
     const { run } = await trackingService()
-    ended(await run(typed`mappings init ${await written('a,b\n1,2')}`), 2)
-    ended(await run(typed`mappings init ${await written('a,b')} --name ../x`), 2)
+    ended(await run`mappings init ${await written('a,b\n1,2')}`, 2)
+    ended(await run`mappings init ${await written('a,b')} --name ../x`, 2)
   })
 })
 
 it('push and plan use a mapping, the job keeps it, and list and show have it', async () => {
   const { run, taken, env, renew } = await expiredService()
   const path = await written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
-  await run(typed`mappings init ${path} --name dpd ${ZONE}`)
+  await run`mappings init ${path} --name dpd ${ZONE}`
   const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'dpd.json')
   const list: { name: string; path: string | null; source?: string }[] = jsonOf(
-    await run(typed`mappings list --json`),
+    await run`mappings list --json`,
   )
   const [own, ...readyMade] = list
   // One of its own goes before the ready-made one of its name.
@@ -320,7 +314,7 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
   expect(readyMade.map(({ name }) => name)).not.toContain('dpd')
   expect(readyMade.length).toBeGreaterThanOrEqual(10)
   for (const { path: kept, source } of readyMade) expect([kept, source]).toEqual([null, expect.any(String)])
-  expect(jsonOf(await run(typed`mappings show dpd --json`)).columns).toEqual({
+  expect(jsonOf(await run`mappings show dpd --json`).columns).toEqual({
     shipmentId: 'Kundenreferenz',
     trackingNumber: 'Paketnummer',
     trackingStatus: 'Status',
@@ -328,13 +322,13 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
   })
   const { $schema } = JSON.parse(readFileSync(file, 'utf8'))
   expect(JSON.parse(readFileSync(join(file, '..', $schema), 'utf8')).properties).toHaveProperty('statuses')
-  expectEnd(await run(typed`mappings show dpt`), 5, ['dpd?'])
+  expectEnd(await run`mappings show dpt`, 5, ['dpd?'])
   const push = typed`tracking push --file ${path} -m dpd --set carrierName=DPD`
   ended(await run(push), 4)
   // Later changes of a mapping change no job.
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
   renew()
-  succeeded(await run(typed`jobs resume --last`))
+  succeeded(await run`jobs resume --last`)
   expect(taken).toMatchObject([
     { ...FIRST, trackingNumber: '0998', carrierName: 'DPD', trackingDate: '2026-11-18T08:30:00Z' },
     { ...SECOND, trackingNumber: '0999', carrierName: 'DPD', trackingDate: '2026-11-19T16:05:00Z' },
@@ -424,7 +418,7 @@ describe('ready-made mappings', () => {
 
   it('there is a ready-made mapping for each tested carrier', async () => {
     const { run } = await trackingService()
-    const names = jsonOf(await run(typed`mappings list --jq [.[].name]`))
+    const names = jsonOf(await run`mappings list --jq [.[].name]`)
     expect(names).toEqual(Object.keys(READY))
   })
 
@@ -432,9 +426,7 @@ describe('ready-made mappings', () => {
     '%s',
     async (name, [carrierName, content, first = 'SHIPPING_IN_PROGRESS']) => {
       const { run } = await trackingService()
-      const { stdout, stderr } = await run(
-        typed`mappings check ${name} ${await written(content)} ${ZONE} -o ndjson`,
-      )
+      const { stdout, stderr } = await run`mappings check ${name} ${await written(content)} ${ZONE} -o ndjson`
       const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
       expect(rows, stderr).toMatchObject([
         {
@@ -461,17 +453,17 @@ describe('ready-made mappings', () => {
     ['ups', 'Tracking Number,Status\n1Z5R89390357567127,D', 2, 'rma mirror sync'],
   ])('push with the mapping %s reads %j: exit %i, %s', async (name, content, code, said) => {
     const { run } = await trackingService()
-    expectEnd(await run(typed`tracking push -f ${await written(content)} -m ${name} -n`), code, [said])
+    expectEnd(await run`tracking push -f ${await written(content)} -m ${name} -n`, code, [said])
   })
 
   it('a job keeps the columns that were detected in the file', async () => {
     const { run, taken, jobFolder, renew } = await expiredService()
     const path = await written(READY.ups?.[1] ?? '')
-    ended(await run(typed`tracking push --file ${path} -m ups --yes`), 4)
+    ended(await run`tracking push --file ${path} -m ups --yes`, 4)
     const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
     renew()
-    succeeded(await run(typed`jobs resume --last`))
+    succeeded(await run`jobs resume --last`)
     expect(taken).toMatchObject([FIRST, SECOND])
   })
 })
@@ -505,10 +497,10 @@ it('init finds a header of unknown words in UTF-16 with tabs, and says that day 
     'Envíos de hoy\n\nKode\tZuhand\tTagx\tUhrx\nRB123456785GB\tDelivered\t18/11/2026\t09:30\nRB123456785GB\tZork\t19/11/2026\t17:05'
   const path = await written(Buffer.from(`\ufeff${table}`, 'utf16le'))
   const init = typed`mappings init ${path} --name odd`
-  const made = await run(typed`${init} --map shipmentId=Kode --status Zork=SHIPPING_FAILED`)
+  const made = await run`${init} --map shipmentId=Kode --status Zork=SHIPPING_FAILED`
   expect(succeeded(made).stdout).toContain('DD/MM/YYYY HH:mm (UTC), Tagx and Uhrx joined')
   // The words of the mapping are known when it is made anew.
-  const again = jsonOf(await run(typed`mappings init ${path} --name odd --by tracking-number --force --json`))
+  const again = jsonOf(await run`mappings init ${path} --name odd --by tracking-number --force --json`)
   expect(again).toMatchObject({
     by: 'tracking-number',
     columns: { trackingNumber: 'Kode', trackingStatus: 'Zuhand', trackingDate: 'Tagx' },
@@ -519,10 +511,10 @@ it('init finds a header of unknown words in UTF-16 with tabs, and says that day 
 it('a time column is joined in any case, and a day alone is read in the mapping’s zone', async () => {
   const { run } = await trackingService()
   const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,14:30\n'
-  const init = await run(typed`mappings init ${await written(table)} --time-zone America/New_York`)
+  const init = await run`mappings init ${await written(table)} --time-zone America/New_York`
   expect(succeeded(init).stdout).toContain('Date and Time joined')
   const other = await written(`${table.replace('Time', ' TIME')}R#-1002,Delivered,2026-11-03,\n`)
-  const check = succeeded(await run(typed`mappings check export ${other} -o ndjson --time-zone UTC`))
+  const check = succeeded(await run`mappings check export ${other} -o ndjson --time-zone UTC`)
   const dates = ndjson<{ request: Record<string, string> }>(check.stdout).map(
     ({ request }) => request.trackingDate,
   )
@@ -536,14 +528,11 @@ it('signs in status words are kept apart', async () => {
   const path = await written(`Return;State\n${words.map((word, at) => `R#-${at};${word}`).join('\n')}\n`)
   const columns = typed`--map shipmentId=Return --map trackingStatus=State`
   const states = typed`--status 1=SHIPPING_COMPLETED --status ✓=SHIPPING_COMPLETED`
-  expectEnd(await run(typed`mappings init ${path} ${columns} ${states}`), 0, [
-    /can't tell.*"-1"/,
-    /can't tell.*"✗"/,
-  ])
+  expectEnd(await run`mappings init ${path} ${columns} ${states}`, 0, [/can't tell.*"-1"/, /can't tell.*"✗"/])
   const more = typed`--force --status -1=SHIPPING_FAILED --status ✗=SHIPPING_FAILED`
-  succeeded(await run(typed`mappings init ${path} ${columns} ${states} ${more}`))
+  succeeded(await run`mappings init ${path} ${columns} ${states} ${more}`)
   const rows = ndjson<{ request: Record<string, string> }>(
-    succeeded(await run(typed`mappings check export ${path} -o ndjson`)).stdout,
+    succeeded(await run`mappings check export ${path} -o ndjson`).stdout,
   )
   expect(rows.map(({ request }) => request.trackingStatus)).toEqual([
     'SHIPPING_COMPLETED',
@@ -556,9 +545,9 @@ it('signs in status words are kept apart', async () => {
 it('a time in an unexpected form is never dropped', async () => {
   const { run } = await trackingService()
   const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,'
-  succeeded(await run(typed`mappings init ${await written(`${table}14:30\n`)} --time-zone UTC`))
+  succeeded(await run`mappings init ${await written(`${table}14:30\n`)} --time-zone UTC`)
   const check = async (time: string) =>
-    run(typed`mappings check export ${await written(`${table}${time}\n`)} -o ndjson`)
+    run`mappings check export ${await written(`${table}${time}\n`)} -o ndjson`
   const [seconds] = ndjson<{ request: Record<string, string> }>(succeeded(await check('18:30:15')).stdout)
   expect(seconds?.request.trackingDate).toBe('2026-11-02T18:30:15Z')
   expectEnd(await check('18:30 CET'), 9, ['2026-11-02 18:30 CET'])
@@ -569,13 +558,13 @@ it('totals and rows without a return are left out and counted, and similar rows 
   const path = await written(
     'Recipient,Reference,Status\nTotal Wine Shop,R#-1001,Delivered\nJo,R#-1002,Total loss\nAl,,Delivered\nTotal,3,\n',
   )
-  succeeded(await run(typed`mappings init ${path} --status 'Total loss=SHIPPING_FAILED'`))
-  const check = succeeded(await run(typed`mappings check export ${path} -o ndjson`))
+  succeeded(await run`mappings init ${path} --status 'Total loss=SHIPPING_FAILED'`)
+  const check = succeeded(await run`mappings check export ${path} -o ndjson`)
   const rows = ndjson<{ request: Record<string, string> }>(check.stdout).map(
     ({ request }) => request.shipmentId,
   )
   expect(rows).toEqual(['R#-1001', 'R#-1002'])
-  const push = succeeded(await run(typed`tracking push -f ${path} -m export -n`))
+  const push = succeeded(await run`tracking push -f ${path} -m export -n`)
   for (const { stderr } of [check, push])
     expect(stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 4)')
 })
@@ -593,7 +582,7 @@ it('a parcel at a point where somebody has to collect it is not a delivery, in a
     `Reference,Status,Date\n${words.map((word) => `R#-1,${word},2026-11-18 09:30`).join('\n')}`,
   )
   for (const word of words) {
-    const { stderr } = await run(typed`mappings check ups ${path}`)
+    const { stderr } = await run`mappings check ups ${path}`
     expect(stderr).toContain(`"${word}": no such status`)
   }
 })
@@ -606,17 +595,17 @@ describe('a tracking number whose check digit is wrong', () => {
   it('a number with a wrong check digit is sent with a warning for its row', async () => {
     const { run, taken } = await trackingService()
     const path = await written(SPOILT)
-    const push = await run(typed`tracking push --file ${path} -m ups --yes`)
+    const push = await run`tracking push --file ${path} -m ups --yes`
     expectEnd(push, 0, [`row 3: ${WARNING}`])
     expect(push.stderr).not.toContain('row 2:')
     expect(taken).toHaveLength(2)
-    const plan = await run(typed`tracking plan -f ${path} -m ups --out ${path}.plan`)
+    const plan = await run`tracking plan -f ${path} -m ups --out ${path}.plan`
     expect(plan.stderr).toContain(`row 3: ${WARNING}`)
   })
 
   it('mappings check shows the warning in the row', async () => {
     const { run } = await trackingService()
-    const { stdout } = succeeded(await run(typed`mappings check ups ${await written(SPOILT)} -o ndjson`))
+    const { stdout } = succeeded(await run`mappings check ups ${await written(SPOILT)} -o ndjson`)
     expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
       [2, undefined],
       [3, WARNING],
@@ -628,7 +617,7 @@ describe('a tracking number whose check digit is wrong', () => {
     const path = await written(
       'shipmentId,trackingStatus,trackingNumber,carrierName\nR#-1,SHIPPING_COMPLETED,986578788850,FedEx\nR#-2,SHIPPING_COMPLETED,986578788850,DPD',
     )
-    const { stderr } = await run(typed`tracking push --file ${path} --dry-run`)
+    const { stderr } = await run`tracking push --file ${path} --dry-run`
     expect(stderr).toContain('row 2: 986578788850 is not a FedEx Express number')
     expect(stderr).not.toContain('row 3:')
   })

@@ -17,7 +17,7 @@ import '../../src/commands/returns/transportations.ts'
 const platform = usePlatform()
 
 const some = asTyped(async (flags): Promise<DemoReturn[]> => {
-  return jsonOf(await platform.run(typed`returns list --json ${flags}`)).returns
+  return jsonOf(await platform.run`returns list --json ${flags}`).returns
 })
 
 describe('returns get', () => {
@@ -25,15 +25,13 @@ describe('returns get', () => {
     const [row] = await some`--limit 1`
     const sent = await platform.get(`/returns/${row?.id}`)
     for (const reference of [row?.id ?? '', row?.name ?? '']) {
-      expect(jsonOf(expectEnd(await platform.run(typed`returns get ${reference} --json`), 0, ''))).toEqual(
-        sent,
-      )
+      expect(jsonOf(expectEnd(await platform.run`returns get ${reference} --json`, 0, ''))).toEqual(sent)
     }
   })
 
   it('get --full shows people parties, items, amounts and transport', async () => {
     const [row] = await some`--status CLOSED --limit 1`
-    const { stdout } = await platform.run(typed`returns get ${row?.name ?? ''} --full`)
+    const { stdout } = await platform.run`returns get ${row?.name ?? ''} --full`
     expect(stdout).toContain(row?.name)
     const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
     for (const word of words) expect(stdout).toMatch(word)
@@ -41,7 +39,7 @@ describe('returns get', () => {
 
   it('returns get begins with where the parcel is, when money comes, and what is next', async () => {
     const [row] = await some`--status RECEPTION_IN_PROGRESS --limit 1`
-    const { stdout, stderr } = await platform.run(typed`returns get ${row?.name ?? ''}`)
+    const { stdout, stderr } = await platform.run`returns get ${row?.name ?? ''}`
     const [where, money, next] = stdout.split('\n')
     expect(where).toMatch(
       /^Where {2}On its way to the shop, last scan \d{4}-\d\d-\d\d \d\d:\d\d \(\d+ \w+ ago\) by /,
@@ -56,7 +54,7 @@ describe('returns get', () => {
     const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
     expect(withFee).toHaveLength(8)
     for (const { name, totalRefund } of withFee) {
-      const { stdout } = await platform.run(typed`returns get ${name}`)
+      const { stdout } = await platform.run`returns get ${name}`
       const [, money = ''] = stdout.split('\n')
       const told = [...money.matchAll(/(\d+(?:\.\d+)?) [A-Z]{3} /g)].map(([, amount]) => Number(amount))
       expect(told.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalRefund, 6)
@@ -78,9 +76,9 @@ describe('returns get', () => {
       expect(card).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
       if (items > 5) expect(card).toContain(`\n          ${items - 5} more: --full\n`)
     }
-    const piped = await platform.run(typed`returns get ${names.slice(0, 3)}`)
+    const piped = await platform.run`returns get ${names.slice(0, 3)}`
     expect(piped.stdout).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
-    const inColumns = await platform.run(typed`returns get ${names.slice(0, 3)} --columns name,status`)
+    const inColumns = await platform.run`returns get ${names.slice(0, 3)} --columns name,status`
     expect(inColumns.stdout).toMatch(/^NAME +STATUS\n(?:R#-\S+ +[A-Z_]+\n){3}$/)
   })
 
@@ -88,7 +86,7 @@ describe('returns get', () => {
     const rows = (await some`--limit 15`).reverse()
     const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
     expect(
-      (jsonOf(succeeded(await platform.run(typed`returns get ${references} --json`))) as DemoReturn[]).map(
+      (jsonOf(succeeded(await platform.run`returns get ${references} --json`)) as DemoReturn[]).map(
         (one) => one.id,
       ),
     ).toEqual(rows.map((row) => row.id))
@@ -109,7 +107,7 @@ describe('returns get', () => {
 
   it('an unknown return is exit 5', async () => {
     for (const reference of ['nope', 'R#-nope']) {
-      const { stdout } = expectEnd(await platform.run(typed`returns get ${reference}`), 5, /^Error: /)
+      const { stdout } = expectEnd(await platform.run`returns get ${reference}`, 5, /^Error: /)
       expect(stdout).toBe('')
     }
   })
@@ -117,9 +115,7 @@ describe('returns get', () => {
   it('unknown returns are named with exit 5, and the others printed', async () => {
     const rows = await some`--limit 2`
     const { stdout } = expectEnd(
-      await platform.run(
-        typed`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
-      ),
+      await platform.run`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
       5,
       /2 of 4 returns were not found\..*nope.*R#-nope/s,
     )
@@ -132,7 +128,7 @@ describe('returns get', () => {
   })
 
   it('get without a name ends with 2', async () => {
-    ended(await platform.run(typed`returns get`), 2)
+    ended(await platform.run`returns get`, 2)
     ended(await platform.run(typed`returns get -`, { stdin: '\n' }), 2)
     const long = await platform.run(typed`returns get -`, { stdin: 'x'.repeat(2 ** 20 + 1) })
     expectEnd(long, 2, ['longer than 1 MiB'])
@@ -144,7 +140,7 @@ describe('returns transportations and refunds', () => {
     const [row] = await some`--status CLOSED --limit 1`
     for (const what of ['transportations', 'refunds']) {
       const sent = await platform.get(`/returns/${row?.id}/${what}`)
-      const { stdout } = succeeded(await platform.run(typed`returns ${what} ${row?.name ?? ''} --json`))
+      const { stdout } = succeeded(await platform.run`returns ${what} ${row?.name ?? ''} --json`)
       expect(JSON.parse(stdout)).toEqual(sent)
       expect(JSON.parse(stdout)[what].length).toBeGreaterThan(0)
     }
@@ -152,18 +148,15 @@ describe('returns transportations and refunds', () => {
 
   it('one transportation is printed with its events', async () => {
     const [row] = await some`--status CLOSED --limit 1`
-    const { stdout } = await platform.run(
-      typed`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`,
-    )
-    const one = succeeded(
-      await platform.run(typed`returns transportations ${row?.id ?? ''} ${stdout.trim()}`),
-    )
+    const { stdout } =
+      await platform.run`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`
+    const one = succeeded(await platform.run`returns transportations ${row?.id ?? ''} ${stdout.trim()}`)
     expect(one.stdout).toMatch('SHIPPING_COMPLETED')
   })
 
   it('a return without transports or refunds ends with 0 and a note', async () => {
     const [row] = await some`--status NEEDS_VALIDATION --limit 1`
-    const { stdout, stderr } = succeeded(await platform.run(typed`returns transportations ${row?.id ?? ''}`))
+    const { stdout, stderr } = succeeded(await platform.run`returns transportations ${row?.id ?? ''}`)
     expect(stdout + stderr).not.toBe('')
   })
 
@@ -197,7 +190,7 @@ describe('returns transportations and refunds', () => {
   it('an unknown transportation is exit 5', async () => {
     const [row] = await some`--limit 1`
     expectEnd(
-      await platform.run(typed`returns transportations ${row?.id ?? ''} nope`),
+      await platform.run`returns transportations ${row?.id ?? ''} nope`,
       5,
       / has no transport nope\nTry: rma returns transportations \d+/,
     )
@@ -217,7 +210,7 @@ it.each([
     const [row] = await some`--status CLOSED --limit 1`
     const name = row?.name ?? ''
     const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
-    const { stderr } = await platform.run(typed`${words} --base-url ${platform.baseUrl}`)
+    const { stderr } = await platform.run`${words} --base-url ${platform.baseUrl}`
     expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
   },
 )

@@ -19,7 +19,7 @@ interface Written {
 it('samples writes files of existing returns, and replaces no other content without --force', async () => {
   const folder = join(newFolder(), 'new')
   const samples = async (...flags: string[]) => {
-    const { code, stdout, stderr } = await platform.run(typed`samples ${folder} --json ${flags}`)
+    const { code, stdout, stderr } = await platform.run`samples ${folder} --json ${flags}`
     return { code, stderr, files: stdout === '' ? [] : (JSON.parse(stdout).files as Written[]) }
   }
   const first = await samples()
@@ -65,7 +65,7 @@ it('samples refuses a file in the place of its folder', async () => {
   writeFileSync(file, '')
   for (const folder of [file, join(file, 'deeper')]) {
     expectEnd(
-      await platform.run(typed`samples ${folder}`),
+      await platform.run`samples ${folder}`,
       2,
       `Error: ${folder} is not a folder.\nTry: another one: rma samples DIR\n`,
     )
@@ -75,14 +75,14 @@ it('samples refuses a file in the place of its folder', async () => {
 it('samples refuses a live platform', async () => {
   const service = await labelService()
   const folder = newFolder()
-  expectEnd(await service.run(typed`samples ${folder}`), 2, /live platform/)
+  expectEnd(await service.run`samples ${folder}`, 2, /live platform/)
   expect(readdirSync(folder)).toEqual([])
 })
 
 it.runIf(process.platform === 'linux')(
   'a file system without place for folders ends with an error',
   async () => {
-    const { stderr } = expectEnd(await platform.run(typed`samples /proc/rma-samples`), 2, ['rma samples DIR'])
+    const { stderr } = expectEnd(await platform.run`samples /proc/rma-samples`, 2, ['rma samples DIR'])
     expect(stderr).toEqual(expect.stringContaining("The samples can't be written"))
     expect(stderr).not.toMatch('--out')
   },

@@ -13,63 +13,63 @@ import '../../src/commands/tracking/push.ts'
 
 it('a search shows the best hit first, with what matched, in words and as data', async () => {
   const { run, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const [newest] = await listed()
   const { name, customer } = newest ?? {}
   const folded = foldText(customer?.fullName ?? '')
-  const { stdout } = expectEnd(await run(typed`search ${folded.split(' ')}`), 0, '')
+  const { stdout } = expectEnd(await run`search ${folded.split(' ')}`, 0, '')
   const [header, first] = stdout.split('\n')
   expect(header).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ORDER +MATCHED/)
   expect(first).toMatch(new RegExp(`^${name} .* ${customer?.fullName} +\\S+$`))
-  const { returns } = jsonOf(await run(typed`search ${folded} --json`))
+  const { returns } = jsonOf(await run`search ${folded} --json`)
   expect(returns[0]).toEqual({
     ...newest,
     matched: [{ field: 'customer.fullName', value: customer?.fullName }],
   })
-  const lines = (await run(typed`search ${folded} -o ndjson --limit 1`)).stdout
+  const lines = (await run`search ${folded} -o ndjson --limit 1`).stdout
   expect(JSON.parse(lines)).toEqual(returns[0])
-  const csv = await run(typed`search ${folded} -o csv --columns name,matched --limit 1`)
+  const csv = await run`search ${folded} -o csv --columns name,matched --limit 1`
   expect(csv.stdout).toBe(`name,matched\r\n${name},customer ${customer?.fullName}\r\n`)
 })
 
 it('a search shows the card of a single hit, from the platform or offline from the mirror', async () => {
   const { run, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes --with transports,refunds`)
+  await run`mirror sync --yes --with transports,refunds`
   const [newest] = await listed()
   const name = newest?.name ?? ''
-  const got = succeeded(await run(typed`returns get ${name}`)).stdout
+  const got = succeeded(await run`returns get ${name}`).stdout
   expect(got).toMatch(/^Where {2}/)
-  expect(succeeded(await run(typed`search ${name}`)).stdout).toBe(got)
-  expect(succeeded(await run(typed`search ${name} --offline`)).stdout).toBe(got)
-  expect(jsonOf(await run(typed`search ${name} --json`)).returns).toHaveLength(1)
-  expect((await run(typed`search ${name} --columns name`)).stdout).toBe(`NAME\n${name}\n`)
+  expect(succeeded(await run`search ${name}`).stdout).toBe(got)
+  expect(succeeded(await run`search ${name} --offline`).stdout).toBe(got)
+  expect(jsonOf(await run`search ${name} --json`).returns).toHaveLength(1)
+  expect((await run`search ${name} --columns name`).stdout).toBe(`NAME\n${name}\n`)
 })
 
 it('a search shows no scan or refund copied before the return changed', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes --with transports,refunds`)
+  await run`mirror sync --yes --with transports,refunds`
   const { name, shopCode } = (await listed()).find(({ status }) => status === 'PENDING') ?? {}
   succeeded(await atPlatform(...typed`tracking push ${name} --status SHIPPING_COMPLETED --shop ${shopCode}`))
-  const found = succeeded(await run(typed`search ${name}`)).stdout
-  expect(found).toBe(succeeded(await run(typed`returns get ${name}`)).stdout)
+  const found = succeeded(await run`search ${name}`).stdout
+  expect(found).toBe(succeeded(await run`returns get ${name}`).stdout)
   expect(found).toMatch(/^Where {2}Arrived at the shop, last scan/)
 })
 
 it('a search shows later writes of this machine; those of others only with one hit or none', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const { id, name, shopCode } = (await listed()).find(({ status }) => status === 'PENDING') ?? {}
   const push = (status: string, code: string) =>
     typed`tracking push ${name} --status ${status} --number ${code} --shop ${shopCode}`
   const statusInList = async () => {
-    const { returns } = jsonOf(await run(typed`search example --limit 60 --json`))
+    const { returns } = jsonOf(await run`search example --limit 60 --json`)
     return returns.find((record: Return) => record.id === id).status
   }
   expect(await statusInList()).toBe('PENDING')
   succeeded(await run(push('SHIPPING_IN_PROGRESS', 'AB123456789GB')))
   expect(await statusInList()).toBe('RECEPTION_IN_PROGRESS')
   succeeded(await atPlatform(...push('SHIPPING_COMPLETED', 'CD123456789GB')))
-  const found = succeeded(await run(typed`search CD123456789GB`)).stdout
+  const found = succeeded(await run`search CD123456789GB`).stdout
   expect(found).toMatch(/^Where {2}Arrived at the shop, last scan/)
   expect(found).toContain(name)
 })
@@ -90,7 +90,7 @@ it('a search shows no return of a sandbox that has just been reset', async () =>
 
 it('a search updates the mirror first, unless told not to, and filters', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const pending = (await listed()).find(({ status }) => status === 'PENDING')
   const statusOf = asTyped(async (more) =>
     (await run(typed`search ${pending?.name} --jq .returns[0].status ${more}`, { now })).stdout.trim(),
@@ -105,7 +105,7 @@ it('a search updates the mirror first, unless told not to, and filters', async (
   expect(await statusOf`--created-from 2000-01-01 --updated-from 1d`).toBe('RECEPTION_COMPLETED')
   const carrier = `${pending?.activeTransportation?.carrierCode}`
   const words = typed`--status ${'on its way'} --carrier ${carrier.toLowerCase()} --dry-run --json`
-  expect(jsonOf(await run(typed`tracking push ${pending?.name} ${words}`)).body).toMatchObject({
+  expect(jsonOf(await run`tracking push ${pending?.name} ${words}`).body).toMatchObject({
     carrierName: carrier,
     trackingStatus: 'SHIPPING_IN_PROGRESS',
   })
@@ -118,26 +118,26 @@ it('a search updates the mirror first, unless told not to, and filters', async (
 
 it('a search names what to try without matches, what is missing, and that there is more', async () => {
   const { run, env, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
-  const none = await run(typed`search xyzzy`)
+  await run`mirror sync --yes`
+  const none = await run`search xyzzy`
   expect([none.code, none.stdout, none.stderr]).toEqual([
     0,
     '',
     expect.stringMatching(/^No returns match\nTry: fewer words: .*\nTry: rma mirror status: .*\n$/),
   ])
-  expect((await run(typed`search xyzzy --base-url ${env.RMA_BASE_URL}`)).stderr).toContain(
+  expect((await run`search xyzzy --base-url ${env.RMA_BASE_URL}`).stderr).toContain(
     `Try: rma mirror status --base-url ${env.RMA_BASE_URL}: what was copied`,
   )
-  expect((await run(typed`search xyzzy --status closed`)).stderr).toMatch(
+  expect((await run`search xyzzy --status closed`).stderr).toMatch(
     /^No returns match\nTry: without the filters\n/,
   )
   const [newest] = await listed()
-  const partly = await run(typed`search xyzzy ${newest?.customer?.email}`)
+  const partly = await run`search xyzzy ${newest?.customer?.email}`
   expect([partly.stdout, partly.stderr]).toEqual([
     expect.stringContaining(`${newest?.name}`),
     'No return has all of that: these lack "xyzzy".\n',
   ])
-  const many = await run(typed`search example --limit 3`)
+  const many = await run`search example --limit 3`
   expect([many.stdout.trim().split('\n').length, many.stderr]).toEqual([
     4,
     'The best 3; --limit 15 for more\n',
@@ -146,7 +146,7 @@ it('a search names what to try without matches, what is missing, and that there 
 
 it('the mirror files keep no word of a forgotten person', async () => {
   const { run, held, bytes } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const customers = (await held()).map(({ customer }) => customer)
   // The index leaves out how a term begins where the one before begins the same.
   const isAlone = (phone: unknown) =>
@@ -157,9 +157,9 @@ it('the mirror files keep no word of a forgotten person', async () => {
   const word = email.split('@')[0]?.split('.')[1] ?? ''
   const traces = [word, reversed(`${phone}`.slice(1)).slice(2)]
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([true, true])
-  await run(typed`mirror forget --email ${email}`)
+  await run`mirror forget --email ${email}`
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([false, false])
-  expect((await run(typed`search ${word} --json`)).stdout).toContain('"returns": []')
+  expect((await run`search ${word} --json`).stdout).toContain('"returns": []')
 })
 
 it('a search without a mirror and offline says how to get one; one without a text says so', async () => {

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -30,10 +30,11 @@ beforeEach(() => {
   env = spawnEnv({ ...platform.env(), RMA_SHOP: SHOP })
 })
 
-const run = (argv: string[], stdin?: string) =>
-  runCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
-const list = async (...flags: string[]) => itemsOf(await run(typed`audit list --json ${flags}`))
-const verify = () => run(typed`audit verify --json`)
+const run = asTyped((argv, stdin: string | undefined) =>
+  runCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) }),
+)
+const list = async (...flags: string[]) => itemsOf(await run`audit list --json ${flags}`)
+const verify = () => run`audit verify --json`
 const auditDir = () => join(env.RMA_DATA_DIR ?? '', 'audit')
 const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.endsWith(end))
 const logFile = () => join(auditDir(), filesIn('.ndjson')[0] ?? '')
@@ -57,11 +58,11 @@ describe('every write over a connection', () => {
   it('every write is recorded with outcome and exit code, and without personal data', async () => {
     const [one, other] = [await underWay(0), await underWay(1)]
     const status = typed`--status SHIPPING_IN_PROGRESS --description ${CANARY}`
-    const pushed = await run(typed`tracking push ${one} ${status}`)
+    const pushed = await run`tracking push ${one} ${status}`
     const request = JSON.stringify(labelRequest({ clientShipmentId: 'SHP-AUDIT' }))
     const label = await run(typed`labels create --from - --out ${env.HOME ?? ''}`, request)
-    const updated = await run(typed`labels update ${other} --tracking-code NEW-CODE -y`)
-    const called = await run(typed`api POST /shipping_trackings?email=${CANARY} -f shipmentId=${one}`)
+    const updated = await run`labels update ${other} --tracking-code NEW-CODE -y`
+    const called = await run`api POST /shipping_trackings?email=${CANARY} -f shipmentId=${one}`
     const codes = [pushed, label, updated, called].map(({ code }) => code)
     expect(codes, pushed.stderr + label.stderr + updated.stderr).toEqual([0, 0, 0, 6])
     const rows = await list()
@@ -87,7 +88,7 @@ describe('every write over a connection', () => {
       (await list('--shipment', one.slice(3).toLowerCase(), '--limit', '1')).map(({ command }) => command),
     ).toEqual(['api'])
     expectEnd(await verify(), 0, '')
-    const schema = jsonOf(await run(typed`schema audit list`))
+    const schema = jsonOf(await run`schema audit list`)
     expect(new Ajv({ allowUnionTypes: true }).validate(schema, rows)).toBe(true)
     for (const hidden of [CANARY, env.RMA_TOKEN ?? '', 'NEW-CODE', labelRequest().origin.fullName])
       expect(audited()).not.toContain(hidden)
@@ -121,9 +122,9 @@ describe('every write over a connection', () => {
     const { RMA_BASE_URL: _, RMA_TOKEN: __, ...mock } = env
     succeeded(await runCli(typed`sandbox reset --returns 5 -y`, { env: mock }))
     const codes = [
-      await run(typed`returns list --limit 1`),
-      await run(typed`pudos search --lat 41.39 --lon 2.17`),
-      await run(typed`${push} --dry-run`),
+      await run`returns list --limit 1`,
+      await run`pudos search --lat 41.39 --lon 2.17`,
+      await run`${push} --dry-run`,
       await runCli(typed`api POST /shipping_trackings -f shipmentId=X`, { env: mock }),
     ].map(({ code }) => code)
     expect(codes).toEqual([0, 0, 0, 6])
@@ -133,7 +134,7 @@ describe('every write over a connection', () => {
 
   it('a write is recorded as unknown if the answer leaves it open', async () => {
     await platform.sandbox.faults.add({ route: 'POST /shipping_labels', kind: '500-after-commit', count: 1 })
-    const made = await run(typed`conformance --write --only labels.create --retries 0 -o ndjson`)
+    const made = await run`conformance --write --only labels.create --retries 0 -o ndjson`
     expect(made.stdout).toContain('500')
     const [row] = await list('--limit', '1')
     expect(row).toMatchObject({ operation: 'POST /shipping_labels', outcome: 'unknown' })
@@ -222,7 +223,7 @@ const file = async () => {
 }
 
 it('rows of a job are recorded by the digest of its journal, which is kept longer', async () => {
-  ended(await run(typed`tracking push --file ${await file()}`), 9)
+  ended(await run`tracking push --file ${await file()}`, 9)
   const [row, ...others] = await list()
   expect(others).toEqual([])
   const jobId = row?.jobId ?? ''
@@ -236,7 +237,7 @@ it('rows of a job are recorded by the digest of its journal, which is kept longe
   })
   expect(audited()).not.toContain(CANARY)
   // A run that goes on makes the journal longer, and has a digest of its own.
-  ended(await run(typed`jobs retry ${jobId}`), 9)
+  ended(await run`jobs retry ${jobId}`, 9)
   expect(
     (await list()).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
   ).toEqual([
@@ -249,7 +250,7 @@ it('rows of a job are recorded by the digest of its journal, which is kept longe
   writeFileSync(journal, bytes)
   const spoilt = await verify()
   expect([spoilt.code, jsonOf(spoilt).broken[0].message]).toEqual([9, expect.stringContaining(jobId)])
-  succeeded(await run(typed`jobs prune --older-than 0s --force`))
+  succeeded(await run`jobs prune --older-than 0s --force`)
   succeeded(await verify())
   expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
 })
@@ -266,7 +267,7 @@ it.each([
 ])('audit verify finds %s: exit 9 names file and line', async (_, tamper, line) => {
   const server = await scriptServer(() => ({ body: {} }))
   env = { ...env, RMA_BASE_URL: server.baseUrl }
-  await run(typed`api POST /shipping_trackings -f shipmentId=A`)
+  await run`api POST /shipping_trackings -f shipmentId=A`
   succeeded(await verify())
   const file = logFile()
   const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))

@@ -113,7 +113,7 @@ describe('what is offered', () => {
 
 it('names of returns and carrier services come from the mirror, for a few times the work of --version', async () => {
   const { env, run, listed, atPlatform: _, folder } = await mirrorHome()
-  succeeded(await run(typed`mirror sync --yes`))
+  succeeded(await run`mirror sync --yes`)
   const names = (await listed()).map(({ name }) => name ?? '').filter((name) => name.startsWith('R#-LU'))
   const [name = ''] = names
   const begin = name.slice('R#-'.length, -2)

@@ -32,7 +32,7 @@ it('asks on a terminal before people’s data are copied the first time, and cop
 
 it('a sync that waits for another one says so, and goes on when it is over', async () => {
   const { env, run, file } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const { db, exclusively } = await openMirror({ file: file() })
   let release = () => {}
   const over = new Promise<void>((resolve) => {

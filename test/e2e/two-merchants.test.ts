@@ -165,9 +165,9 @@ it('an export begun by one merchant is not continued by another', async () => {
 
 it('a job of one merchant is not resumed with the profile of another', async () => {
   const { home, server, writes, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
-  const run = (argv: string[], stdin = '') => runCli(argv, { env: home, stdin })
+  const run = asTyped((argv, stdin: string | undefined = '') => runCli(argv, { env: home, stdin }))
   for (const name of ['shoes', 'hats']) {
-    await run(typed`profiles add ${name} --environment staging --base-url ${server.baseUrl}`)
+    await run`profiles add ${name} --environment staging --base-url ${server.baseUrl}`
     await run(typed`auth login -p ${name} --token-file - --no-verify`, name)
   }
   const file = join(home.HOME ?? '', 'scans.csv')
@@ -176,11 +176,11 @@ it('a job of one merchant is not resumed with the profile of another', async () 
     'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
   )
   breakAfter(0)
-  expect((await run(typed`tracking push -p shoes --file ${file} --retries 0`)).code).not.toBe(0)
+  expect((await run`tracking push -p shoes --file ${file} --retries 0`).code).not.toBe(0)
   breakAfter(1000)
   const sent = writes().length
   for (const verb of ['resume', 'retry']) {
-    const { code, stderr } = await run(typed`jobs ${verb} --last -p hats`)
+    const { code, stderr } = await run`jobs ${verb} --last -p hats`
     expect([verb, code, stderr]).toEqual([verb, 2, expect.stringContaining('begun with the profile shoes')])
   }
   expect(writes()).toHaveLength(sent)

@@ -24,9 +24,16 @@ export function typed(texts: TemplateStringsArray, ...values: Value[]): string[]
   return word === undefined ? words : [...words, word]
 }
 
-/** Makes a tag of a function: run`labels print --help` calls it with these arguments. */
-export function asTyped<R>(run: (argv: string[]) => R) {
-  return (texts: TemplateStringsArray, ...values: Value[]): R => run(typed(texts, ...values))
+/** Function of a command line, called with its arguments or as a tag: run`labels print --help`. */
+export interface Typed<O, R> {
+  (argv: string[], options?: O): R
+  (texts: TemplateStringsArray, ...values: Value[]): R
+}
+
+/** Makes a function of arguments callable as a tag, too. */
+export function asTyped<R, O = never>(run: (argv: string[], options?: O) => R): Typed<O, R> {
+  return (words: string[] | TemplateStringsArray, ...rest: unknown[]) =>
+    'raw' in words ? run(typed(words, ...(rest as Value[]))) : run(words, rest[0] as O)
 }
 
 interface Ended {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fullReturn from '../fixtures/wire/return.full.json' with { type: 'json' }
+import { asTyped, type Typed } from './command-line.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import {
   type Answer,
@@ -86,7 +87,7 @@ export interface LabelService extends ScriptServer {
   posts(): RecordedRequest[]
   /** Received label updates. */
   puts(): RecordedRequest[]
-  run(argv: string[], options?: RunOptions): ReturnType<typeof runCli>
+  run: Typed<RunOptions, ReturnType<typeof runCli>>
 }
 
 /** A label service that carries out requests, and may then fail to report it. */
@@ -128,8 +129,9 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
     made,
     posts: () => server.requests.filter(({ method }) => method === 'POST'),
     puts: () => server.requests.filter(({ method }) => method === 'PUT'),
-    run: (argv: string[], runOptions: RunOptions = {}) =>
+    run: asTyped((argv, runOptions: RunOptions = {}) =>
       runCli(argv, { ...runOptions, env: homeAt(server.baseUrl, runOptions.env) }),
+    ),
   })
 }
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { type MirrorStore, openMirror } from '../../src/lib/mirror/store/open.ts'
 import { type MirrorFilter, readBlocks, readByIds } from '../../src/lib/mirror/store/read.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
-import { jsonOf, typed } from './command-line.ts'
+import { asTyped, jsonOf } from './command-line.ts'
 import { freshHome, homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'
 
@@ -16,8 +16,9 @@ export async function mirrorHome(...sandboxFlags: string[]) {
     await sandbox.stop()
   })
   const env: Record<string, string> = homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token })
-  const run = (argv: string[], options: RunOptions = {}) =>
-    runCli(argv, { ...options, env: { ...env, ...options.env } })
+  const run = asTyped((argv, options: RunOptions = {}) =>
+    runCli(argv, { ...options, env: { ...env, ...options.env } }),
+  )
   const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')
   const file = () => {
     const files = readdirSync(folder).flatMap((name) => (name.endsWith('.db') ? join(folder, name) : []))
@@ -30,7 +31,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
     file,
     /** Runs a command on the sandbox itself. */
     atPlatform: (...argv: string[]) => runCli(argv, { env: platformHome }),
-    status: async () => jsonOf(await run(typed`mirror status --json`)),
+    status: async () => jsonOf(await run`mirror status --json`),
     /** All bytes of all files of the mirror, as text. */
     bytes: () =>
       readdirSync(folder)
@@ -44,7 +45,7 @@ export async function mirrorHome(...sandboxFlags: string[]) {
       return records
     },
     async listed(): Promise<Return[]> {
-      const listing = await run(typed`returns list --all --time-zone UTC --json`)
+      const listing = await run`returns list --all --time-zone UTC --json`
       return jsonOf(listing).returns
     },
   }

@@ -1,3 +1,4 @@
+import { asTyped } from './command-line.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
@@ -71,8 +72,9 @@ export async function plainPlatform(
     env,
     dataDir: env.RMA_DATA_DIR ?? '',
     puts: () => server.requests.filter(({ method }) => method === 'PUT').map(({ json }) => json),
-    run: (argv: string[], options: RunOptions = {}) =>
+    run: asTyped((argv, options: RunOptions = {}) =>
       runCli(argv, { ...options, env: { ...env, ...options.env } }),
+    ),
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
+import { asTyped, type Typed } from './command-line.ts'
 import { type CliResult, homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { received } from './sandbox-client.ts'
 
@@ -40,7 +41,7 @@ export interface Platform {
   /** Environment of a command on this platform. */
   env(more?: Record<string, string>): Record<string, string>
   /** Runs a command on this platform. */
-  run(argv: string[], options?: RunOptions): Promise<CliResult>
+  run: Typed<RunOptions, Promise<CliResult>>
   /** Answer of the platform without a socket, log or faults. */
   get(path: string): Promise<unknown>
   /** Returns of a list, in the platform's answer to `GET /returns`. */
@@ -84,7 +85,9 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
       return token()
     },
     env,
-    run: (argv, runOptions = {}) => runCli(argv, { now: TEST_NOW, ...runOptions, env: env(runOptions.env) }),
+    run: asTyped((argv, runOptions: RunOptions = {}) =>
+      runCli(argv, { now: TEST_NOW, ...runOptions, env: env(runOptions.env) }),
+    ),
     get,
     returns: async (query = 'limit=500') => (await get(`/returns?${query}`)).returns,
     transports: async (id) => (await get(`/returns/${id}/transportations`)).transportations,

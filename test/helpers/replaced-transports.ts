@@ -9,7 +9,7 @@ export async function withReplacement(platform: Platform, number: string) {
       ({ activeTransportation: one }) => one?.status === 'REQUESTED' && !/-\d+$/.test(one.clientReference),
     ) ?? expect.unreachable('no return is left')
   const lost = typed`--status SHIPPING_FAILED --number ${number} --date 2026-11-20T09:00:00Z`
-  succeeded(await platform.run(typed`tracking push ${name} --shop ${shopCode} ${lost}`))
+  succeeded(await platform.run`tracking push ${name} --shop ${shopCode} ${lost}`)
   const transports = () => platform.transports(id)
   const [ended, active] = await transports()
   if (!ended || !active) throw new Error(`${name} has no replacement`)

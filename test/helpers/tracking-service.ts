@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asTyped } from './command-line.ts'
 import { newFolder } from './new-folder.ts'
-import { type CliResult, homeAt, type RunOptions, runCli } from './run-cli.ts'
+import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
 
 /** A received tracking update. */
@@ -64,8 +65,9 @@ export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceO
     taken,
     takenOf: (shipmentId: string) =>
       taken.filter((one) => one.shipmentId === shipmentId).map(({ trackingDate }) => trackingDate),
-    run: (argv: string[], { env: more, ...options }: RunOptions = {}): Promise<CliResult> =>
+    run: asTyped((argv, { env: more, ...options }: RunOptions = {}) =>
       runCli(argv, { now: NOW, ...options, env: { ...env, ...more } }),
+    ),
     /** Names of the jobs' folders, oldest first. */
     jobs: () => jobsIn(env),
     jobFolder: (id = jobsIn(env).at(-1) ?? '') => join(env.RMA_DATA_DIR ?? '', 'jobs', id),

@@ -76,7 +76,7 @@ it('a full disk keeps what was read, and the export continues when there is room
 }, 300_000)
 
 async function listed(): Promise<{ id: string }[]> {
-  return jsonOf(await platform.run(typed`returns list --all --json`)).returns
+  return jsonOf(await platform.run`returns list --all --json`).returns
 }
 
 function sizeOf(path: string): number {

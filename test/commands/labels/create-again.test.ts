@@ -242,7 +242,7 @@ describe('labels create, once it is paid for', () => {
     async (flags, code) => {
       const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_FAILED' })] })
       const argv = typed`labels create --for R#-1 --carrier-service TEST --even-if-ended --json`
-      const { stderr } = ended(await service.run(typed`${argv} --out ${newFolder()} ${flags}`), code)
+      const { stderr } = ended(await service.run`${argv} --out ${newFolder()} ${flags}`, code)
       expect(stderr).toMatch('its code is not entered on R#-1: its transport 1 is SHIPPING_FAILED')
       expect(stderr).not.toMatch('labels update')
       expect(service.puts()).toEqual([])

@@ -152,7 +152,7 @@ describe('labels create, of returns that filters choose', () => {
     // A platform that ignores what it does not know would have every return bought for.
     expectEnd(await create(typed`--status PENDIGN`), 2, ['--status PENDING'])
     for (const format of ['table', 'ndjson']) {
-      const dry = await run(typed`labels create --status PENDING --dry-run -o ${format}`)
+      const dry = await run`labels create --status PENDING --dry-run -o ${format}`
       expect(dry).toMatchObject({ code: 0, stdout: '' })
     }
     // A person is asked about what a filter chooses, and not about what was named.
@@ -246,7 +246,7 @@ describe('names of label files', () => {
     )
     await create(typed`--for R#-LU1 --for R#-LU1-2 --for LU2`)
     expect(files()).toEqual(['R-LU1-1of2.pdf', 'R-LU1-2.pdf', 'R-LU1-2of2.pdf', 'R-LU2.T7.pdf'])
-    succeeded(await run(typed`labels verify ${out}`))
+    succeeded(await run`labels verify ${out}`)
   })
 
   it('the label of another transport does not replace the first', async () => {
@@ -258,7 +258,7 @@ describe('names of label files', () => {
     record.activeTransportation = { ...record.activeTransportation, id: '2' }
     succeeded(await create(typed`--for LU1`))
     expect(files()).toEqual(['R-LU1.T2.pdf', 'R-LU1.pdf'])
-    succeeded(await run(typed`labels verify ${out}`))
+    succeeded(await run`labels verify ${out}`)
   })
 
   it('a folder of an older version keeps its names, and stays verifiable', async () => {
@@ -267,7 +267,7 @@ describe('names of label files', () => {
     expect(files()).toEqual(['R-LU1-T1.pdf'])
     await create(typed`--for LU1 --for LU2 --name {date}/{name}`)
     expect(files()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\/R-LU2\.pdf$/), 'R-LU1-T1.pdf'])
-    succeeded(await run(typed`labels verify ${out}`))
+    succeeded(await run`labels verify ${out}`)
   })
 
   it('--name makes folders, which labels verify searches', async () => {
@@ -276,10 +276,10 @@ describe('names of label files', () => {
     expect(named.files[0].path).toBe(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'))
     expect(files()).toEqual(['CARRIER/MODA-ES/R-LU1.pdf', 'CARRIER/MODA-ES/R-LU2.pdf'])
     writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU3.pdf'), PDF)
-    const verified = await run(typed`labels verify ${out}`)
+    const verified = await run`labels verify ${out}`
     expectEnd(verified, 0, ['CARRIER/MODA-ES/R-LU3.pdf'])
     writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
-    ended(await run(typed`labels verify ${out}`), 9)
+    ended(await run`labels verify ${out}`, 9)
     const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
     expect(manifest.labels.map(({ path }: { path: string }) => path).sort()).toEqual(files().slice(0, 2))
   })

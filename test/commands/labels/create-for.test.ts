@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -30,7 +30,7 @@ async function platformWith(record: TestReturn, options: LabelServiceOptions = {
   const out = newFolder()
   const argv = typed`labels create --for ${record.name} --carrier-service TEST --out ${out}`
   const create = async (...more: string[]) => {
-    const { code, stdout, stderr } = await service.run(typed`${argv} --json ${more}`)
+    const { code, stdout, stderr } = await service.run`${argv} --json ${more}`
     const file = stdout.startsWith('{') ? JSON.parse(stdout).files[0] : undefined
     return { code, stdout, stderr, file }
   }
@@ -49,7 +49,7 @@ describe('labels create --for', () => {
   it('--for buys nothing for a return that the service sends without a name', async () => {
     const nameless = { ...labelReturn(NAME), name: undefined as unknown as string }
     const { run, posts } = await labelService({ returns: [nameless] })
-    expectEnd(await run(typed`labels create --for ${nameless.id} --carrier-service TEST`), 8, [
+    expectEnd(await run`labels create --for ${nameless.id} --carrier-service TEST`, 8, [
       `no name for the return ${nameless.id}`,
     ])
     expect(posts()).toEqual([])
@@ -99,22 +99,20 @@ describe('labels create --for', () => {
 
   it('the id of a replaced parcel buys nothing, and saves no other label', async () => {
     const [env, out] = [freshHome(), newFolder()]
-    const run = (argv: string[]) => runCli(argv, { env })
+    const run = asTyped((argv) => runCli(argv, { env }))
     const find = '.transportations | map(.id)'
-    const ids: string[] = jsonOf(await run(typed`returns transportations LU105181 --jq ${find}`))
+    const ids: string[] = jsonOf(await run`returns transportations LU105181 --jq ${find}`)
     const [lost, next] = ids.map((id) => `R#-LU105181-T${id}`)
-    const made = succeeded(await run(typed`labels create --for LU105181 --out ${out} --json -y`))
+    const made = succeeded(await run`labels create --for LU105181 --out ${out} --json -y`)
     expect(JSON.parse(made.stdout).files[0].clientShipmentId).toBe(next)
-    expectEnd(await run(typed`labels create --for ${lost} --another --out ${out} -y`), 2, [
-      'nothing was sent',
-    ])
+    expectEnd(await run`labels create --for ${lost} --another --out ${out} -y`, 2, ['nothing was sent'])
     const code = '.transportations[0].carrierReference'
-    const { stdout: lostCode } = await run(typed`returns transportations LU105181 --jq ${code}`)
-    succeeded(await run(typed`mirror sync --yes`))
-    const { stdout: name } = await run(typed`returns get ${lost?.slice('R#-'.length)} --jq .name`)
+    const { stdout: lostCode } = await run`returns transportations LU105181 --jq ${code}`
+    succeeded(await run`mirror sync --yes`)
+    const { stdout: name } = await run`returns get ${lost?.slice('R#-'.length)} --jq .name`
     expect(name).toBe('R#-LU105181\n')
     for (const named of [lost, lostCode.trim()]) {
-      const shown = await run(typed`labels get ${named} --jq .[].shippingLabels[].carrierTrackingCode`)
+      const shown = await run`labels get ${named} --jq .[].shippingLabels[].carrierTrackingCode`
       expect(succeeded(shown).stdout).toBe(lostCode)
     }
   })
@@ -192,7 +190,7 @@ describe('labels create --for', () => {
     const url = `${baseUrl}/gone.pdf`
     const behind = { shippingLabels: [{ carrierTrackingCode: 'MINE', format: 'PDF', url }] }
     made.set(ID, [setOf('MINE'), behind])
-    expectEnd(await run(typed`labels download ${ID} --out ${newFolder()}`), 5, ["can't be fetched"])
+    expectEnd(await run`labels download ${ID} --out ${newFolder()}`, 5, ["can't be fetched"])
     expect(posts()).toEqual([])
   })
 
@@ -225,7 +223,7 @@ describe('labels create --for', () => {
     const isCode = { carrierTrackingCode: 'FREE', format: 'PNG', path: expect.stringMatching(/-code\.png$/) }
     expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'created' } })
     expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'existing' } })
-    const downloaded = await run(typed`labels download ${ID} --out ${newFolder()} --json`)
+    const downloaded = await run`labels download ${ID} --out ${newFolder()} --json`
     expect(jsonOf(downloaded).files).toMatchObject([{ ...isCode, outcome: 'saved' }])
     expect([posts().length, readdirSync(out).length]).toEqual([1, 2])
   })

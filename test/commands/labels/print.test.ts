@@ -517,7 +517,7 @@ describe('labels print, of a platform with several shops', () => {
 
   it('a name that nobody knows is not told to name a shop first', async () => {
     expectEnd(
-      await platform.run(typed`labels print TYPO`),
+      await platform.run`labels print TYPO`,
       5,
       /^Error: No return is named TYPO, and no label was made with that id\.\nTry: rma search TYPO\n/,
     )
@@ -532,7 +532,7 @@ describe('labels print, of a platform with several shops', () => {
       ['labels', 'download'],
     ]) {
       expectEnd(
-        await platform.run(typed`${argv} ${record}`),
+        await platform.run`${argv} ${record}`,
         5,
         `Error: ${record} has no label\nTry: rma labels create --for '${record}'\n`,
       )

@@ -51,7 +51,7 @@ describe('the id of labels update', () => {
     '%s may be a return or a merchant’s own name: exit 2 with both',
     async (shipment) => {
       const { run, puts } = await plain()
-      expectEnd(await run(typed`labels update ${shipment} --tracking-code X`), 2, [
+      expectEnd(await run`labels update ${shipment} --tracking-code X`, 2, [
         'may be the return R#-1001, or a name',
         /rma labels update 'R#-1001' --tracking-code X\n[\s\S]*--id-type MERCHANT_RETURN_NAME --tracking-code X\n/,
       ])
@@ -67,7 +67,7 @@ describe('the id of labels update', () => {
     const from = join(newFolder(), 'update.json')
     const shippingLabels = [{ carrierTrackingCode: 'NEW' }]
     writeFileSync(from, JSON.stringify({ shopCode: 'B', shipmentId: NAME, shippingLabels }))
-    expectEnd(await run(typed`labels update ${NAME} --from ${from} --shop LU`), 2, [
+    expectEnd(await run`labels update ${NAME} --from ${from} --shop LU`, 2, [
       `${NAME} was read in the shop LU, and the request is for B; nothing was sent`,
       'Try: --shop B',
     ])
@@ -79,7 +79,7 @@ describe('the id of labels update', () => {
       labelReturn(name, {}, { ecommerceOrder: { id: '7', name: '7' } }),
     )
     const { run } = await labelService({ returns })
-    expectEnd(await run(typed`labels update 7 --tracking-code X`), 2, [
+    expectEnd(await run`labels update 7 --tracking-code X`, 2, [
       'may be the return R#-7 or R#-7-2, or a name',
       /update 'R#-7' --tracking-code X\n.*update 'R#-7-2' --tracking-code X\n/,
     ])
@@ -96,7 +96,7 @@ describe('the id of labels update', () => {
     [typed`--undo package.json`, 'package.json is not what rma wrote'],
   ])('%j: exit 2', async (argv, message) => {
     const { run, puts } = await plain()
-    expectEnd(await run(typed`labels update ${argv}`), 2, [message])
+    expectEnd(await run`labels update ${argv}`, 2, [message])
     expect(puts()).toEqual([])
   })
 })
@@ -187,13 +187,13 @@ describe('undoing an update', () => {
     const [file = ''] = filesOf(dataDir)
     expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
     expect(statSync(join(dataDir, 'undo', file)).mode & 0o777).toBe(0o600)
-    const undone = await run(typed`${undoArguments(undo)} --json`)
+    const undone = await run`${undoArguments(undo)} --json`
     expect([undone.code, puts().length]).toEqual([0, 2])
     expect(undone.stderr).toMatch(/Not put back.*additional codes, label format/)
     const { carrierTrackingCode, carrierTrackingUrl, url } = OLD
     expect(transport.labels).toEqual([{ carrierTrackingCode, carrierTrackingUrl, url }])
     // And again: there is nothing to undo.
-    const again = await run(typed`${undoArguments(undo)} --json`)
+    const again = await run`${undoArguments(undo)} --json`
     expect([again.code, puts().length]).toEqual([2, 2])
     expect(again.stderr).toMatch('it has its former values already')
   })
@@ -216,7 +216,7 @@ describe('undoing an update', () => {
     const { run, puts, transport } = await plain()
     const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
     Object.assign(transport, change)
-    expectEnd(await run(typed`${undoArguments(undo)} --json`), 2, ['nothing was sent', message])
+    expectEnd(await run`${undoArguments(undo)} --json`, 2, ['nothing was sent', message])
     expect(puts().length).toBe(1)
   })
 
@@ -330,8 +330,8 @@ describe('undoing an update', () => {
 
 it('an update from before a sandbox reset can not be undone', async () => {
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
-  const run = async (argv: string[]) => runCli(typed`${argv} --quiet`, { env })
-  const reset = () => run(typed`sandbox reset --yes --returns 300`)
+  const run = asTyped((argv) => runCli(typed`${argv} --quiet`, { env }))
+  const reset = () => run`sandbox reset --yes --returns 300`
   await reset()
   const pending = typed`returns list --status PENDING --jq .returns[0].name`
   const name = (await run(pending)).stdout.trim()

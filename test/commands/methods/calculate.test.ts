@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
@@ -18,7 +18,7 @@ const TIER = typed`--tier basic`
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)
   const env = homeAt(server.baseUrl)
-  const run = (argv: string[], options: RunOptions = {}) => runCli(argv, { now: TEST_NOW, ...options, env })
+  const run = asTyped((argv, options: RunOptions = {}) => runCli(argv, { now: TEST_NOW, ...options, env }))
   return { ...server, requests: server.requests, run }
 }
 
@@ -51,7 +51,7 @@ it('coordinates of a destination are fine as text and as numbers', async () => {
   ]) {
     const body = { returnMethods: [{ code: 'A', destinationLocation: { latitude, longitude } }] }
     const { run } = await service([{ body }])
-    const { code, stdout, stderr } = await run(typed`${FLAGS} ${TIER} --strict --json`)
+    const { code, stdout, stderr } = await run`${FLAGS} ${TIER} --strict --json`
     expect([code, JSON.parse(stdout)], stderr).toEqual([0, body])
   }
 })
@@ -61,7 +61,7 @@ describe('what is shown', () => {
 
   it('a table is sorted by priority and code, uses words, and counts hidden methods', async () => {
     const { run } = await service([answer])
-    const { stdout } = expectEnd(await run(typed`${FLAGS} ${TIER}`), 0, [
+    const { stdout } = expectEnd(await run`${FLAGS} ${TIER}`, 0, [
       '1 method is hidden: --include-hidden shows it',
     ])
     expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
@@ -75,14 +75,14 @@ describe('what is shown', () => {
 
   it('--include-hidden shows hidden methods', async () => {
     const { run } = await service([answer])
-    const { stdout } = await run(typed`${FLAGS} ${TIER} --include-hidden --columns method --no-headers`)
+    const { stdout } = await run`${FLAGS} ${TIER} --include-hidden --columns method --no-headers`
     expect(stdout).toBe('A\nB\nhidden\nlate\n')
   })
 
   it('CSV has separate columns for amounts and codes', async () => {
     const { run } = await service([answer])
     const columns = 'method,fee,amount,currency,refund-mode,carrier-service'
-    const { stdout } = await run(typed`${FLAGS} ${TIER} -o csv --columns ${columns}`)
+    const { stdout } = await run`${FLAGS} ${TIER} -o csv --columns ${columns}`
     expect(stdout).toBe(
       `${columns}\r\nA,free,0.00,EUR,,\r\nB,4.5,4.5,EUR,SHIPPING_COMPLETED,7\r\nlate,free,0,EUR,,\r\n`.replaceAll(
         '\r\n',
@@ -102,16 +102,16 @@ describe('what is shown', () => {
     ],
   ])('%j prints the service’s answer in its order, hidden methods included', async (format, read) => {
     const { run } = await service([{ body: { ...answer.body, more: 1 } }])
-    const { stdout } = await run(typed`${FLAGS} ${TIER} ${format}`)
+    const { stdout } = await run`${FLAGS} ${TIER} ${format}`
     expect(read(stdout)).toEqual({ returnMethods: METHODS, more: 1 })
   })
 
   it('no fitting method is a success with a note, in JSON an empty list', async () => {
     const { run } = await service([{ body: { returnMethods: [] } }, { body: { returnMethods: [] } }])
-    const table = await run(typed`${FLAGS} ${TIER}`)
+    const table = await run`${FLAGS} ${TIER}`
     expect(succeeded(table).stdout).toBe('')
     expect(table.stderr).toContain('No return method fits')
-    expect(jsonOf(await run(typed`${FLAGS} ${TIER} --json`))).toEqual({ returnMethods: [] })
+    expect(jsonOf(await run`${FLAGS} ${TIER} --json`)).toEqual({ returnMethods: [] })
   })
 
   it.each([
@@ -148,7 +148,7 @@ describe('the request', () => {
     const days = typed`--delivered-at 2026-11-01 --fulfillment-center GETAFE`
     const goods = { returnReasonCode: 'LATE', productTags: ['x', 'y'], primaryProductCategory: 'Shoes' }
     const server = await service([{ body: { returnMethods: [] } }])
-    await server.run(typed`${FLAGS} ${TIER} ${more} ${order} ${days} --shop S1`)
+    await server.run`${FLAGS} ${TIER} ${more} ${order} ${days} --shop S1`
     expect(server.requests[0]?.text).toContain('"totalAmountSpent":12345678901234567.89')
     expect(server.requests[0]?.json).toEqual({
       shopCode: 'S1',
@@ -193,11 +193,11 @@ describe('the request', () => {
   })
 
   it('the request for a return has its data, and the rest from flags', async () => {
-    const [record] = jsonOf(await platform.run(typed`returns list --shop LUMBRE-ES --limit 1 --json`)).returns
+    const [record] = jsonOf(await platform.run`returns list --shop LUMBRE-ES --limit 1 --json`).returns
     const server = await service((request) =>
       request.method === 'GET' ? { body: record } : { body: { returnMethods: [] } },
     )
-    const { stderr } = await server.run(typed`${COMMAND} --for ${record.id} --tier gold --category Shoes`)
+    const { stderr } = await server.run`${COMMAND} --for ${record.id} --tier gold --category Shoes`
     expect(stderr).toContain('--delivered-at')
     const { customerId, id } = record.ecommerceOrder
     const { address } = record.origin
@@ -225,9 +225,9 @@ describe('the request', () => {
 
   it('the sandbox offers a method for every demo return', async () => {
     for (const shop of platform.sandbox.shops()) {
-      const { stdout } = await platform.run(typed`returns list --shop ${shop.code} --limit 2 --json`)
+      const { stdout } = await platform.run`returns list --shop ${shop.code} --limit 2 --json`
       for (const { name } of JSON.parse(stdout).returns) {
-        const result = await platform.run(typed`${COMMAND} --for ${name} ${TIER} --json --shop ${shop.code}`)
+        const result = await platform.run`${COMMAND} --for ${name} ${TIER} --json --shop ${shop.code}`
         expect(jsonOf(result).returnMethods.length, name).toBeGreaterThan(0)
       }
     }
@@ -306,7 +306,7 @@ describe('a service in trouble', () => {
 
   it('--explain is requested again after a failure', async () => {
     const { run } = await service([{ status: 500 }, { body: { returnMethods: [], explanations: [] } }])
-    succeeded(await run(typed`${ask} --explain`))
+    succeeded(await run`${ask} --explain`)
   })
 
   it('a request without an answer is exit 7, not exit 10', async () => {
@@ -326,7 +326,7 @@ describe('a service in trouble', () => {
   it('a departing answer is shown with a warning', async () => {
     const odd = { code: 'X', returnFee: 'much', promotions: 'none', isLabelFree: 'no', refundMode: 'LATER' }
     const { run } = await service([{ body: { returnMethods: [odd] } }])
-    const { stdout } = expectEnd(await run(typed`${FLAGS} ${TIER}`), 0, ['Warning'])
+    const { stdout } = expectEnd(await run`${FLAGS} ${TIER}`, 0, ['Warning'])
     expect(stdout).toMatch(/X +much +LATER/)
   })
 })
@@ -336,25 +336,25 @@ describe('--explain', () => {
 
   it('--explain tells why each method is offered or not, in the order of the rules', async () => {
     const { stdout } = succeeded(
-      await platform.run(typed`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`),
+      await platform.run`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`,
     )
     expect(stdout).toMatch(/STORE +no +A: excluded \(category Underwear\)/)
-    const hidden = await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain`)
+    const hidden = await platform.run`${FLAGS} ${TIER} ${shop} --explain`
     expect(hidden.stdout).toMatch(/SUPPORT_PICKUP +yes +fee 0 EUR; refund MANUAL; goes to GETAFE; hidden/)
   })
 
   it('--explain is beside the methods in JSON, and has rule paths in CSV', async () => {
-    const json = jsonOf(await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain --json`))
+    const json = jsonOf(await platform.run`${FLAGS} ${TIER} ${shop} --explain --json`)
     expect(Object.keys(json).sort()).toEqual(['explanations', 'returnMethods', 'rules'])
     expect(json.returnMethods).toHaveLength(6)
-    const { stdout } = await platform.run(typed`${FLAGS} ${TIER} ${shop} --explain -o csv`)
+    const { stdout } = await platform.run`${FLAGS} ${TIER} ${shop} --explain -o csv`
     expect(stdout).toContain('"methods[0].fees[0], methods[0].refundMode, destination[2]"')
   })
 
   it('--explain of a service that does not support it is an error', async () => {
     const { run } = await service([{ body: { returnMethods: METHODS } }])
     const { stdout } = expectEnd(
-      await run(typed`${FLAGS} ${TIER} --explain`),
+      await run`${FLAGS} ${TIER} --explain`,
       2,
       /only the sandbox does.*\n.*leave out --explain/,
     )

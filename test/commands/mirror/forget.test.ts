@@ -9,7 +9,7 @@ import '../../../src/commands/mirror/sync.ts'
 
 it('a forgotten person is removed from the files, and no sync copies them again', async () => {
   const { run, held, bytes, status } = await mirrorHome()
-  await run(typed`mirror sync --yes --with transports,refunds`)
+  await run`mirror sync --yes --with transports,refunds`
   const [someone] = await held()
   const { email = '', fullName = '' } = someone?.customer ?? {}
   expect(bytes()).toContain(email)
@@ -17,7 +17,7 @@ it('a forgotten person is removed from the files, and no sync copies them again'
   expect(stdout).toEqual(expect.stringMatching(/^Returns removed +[1-9]\d*\n/))
   expect(stdout).toMatch(/May still hold the same data\n[\s\S]*backups[\s\S]*the platform itself/)
   for (const argv of [['status'], ['sync'], ['sync', '--full']]) {
-    await run(typed`mirror ${argv}`)
+    await run`mirror ${argv}`
     expect([
       bytes().includes(email),
       bytes().includes(fullName),
@@ -32,29 +32,29 @@ it('a forgotten person is removed from the files, and no sync copies them again'
 
 it('a mirror without e-mail addresses warns that a person is only forgotten by a full sync', async () => {
   const { run, held, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes --without customer.email,origin`)
+  await run`mirror sync --yes --without customer.email,origin`
   const email = (await listed())[0]?.customer?.email
-  expectEnd(await run(typed`mirror forget --email ${email ?? ''}`), 0, [
+  expectEnd(await run`mirror forget --email ${email ?? ''}`, 0, [
     /leaves e-mail addresses out: .*rma mirror sync --full/,
   ])
   expect(await held()).toHaveLength(60)
-  succeeded(await run(typed`mirror sync --full`))
+  succeeded(await run`mirror sync --full`)
   expect((await held()).length).toBeLessThan(60)
 })
 
 it('old returns are removed, and no sync copies them again', async () => {
   const { run, held } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const since = Date.now() - 100 * 86_400_000
   const isYoung = ({ createdAt }: { createdAt?: string | null | undefined }) =>
     Date.parse(`${createdAt}`.replace(' ', 'T')) >= since
   const young = (await held()).filter(isYoung).length
   expect(young).toBeLessThan(60)
-  expect(jsonOf(await run(typed`mirror forget --older-than 100d --json`))).toMatchObject({
+  expect(jsonOf(await run`mirror forget --older-than 100d --json`)).toMatchObject({
     removed: 60 - young,
     notReached: expect.any(Array),
   })
-  const again = await run(typed`mirror sync --full --json`)
+  const again = await run`mirror sync --full --json`
   expect(jsonOf(again)).toMatchObject({ held: young, isComplete: true })
   expect((await held()).filter((one) => !isYoung(one))).toEqual([])
 })
@@ -65,32 +65,32 @@ it.each([
   [typed`--email a@b.example --older-than 3d`, 'older-than'],
 ])('refuses %j', async (flags, expected) => {
   const { run } = await mirrorHome()
-  expectEnd(await run(typed`mirror forget ${flags}`), 2, [expected])
+  expectEnd(await run`mirror forget ${flags}`, 2, [expected])
 })
 
 it('forget --all removes the whole mirror of any version, after a warning', async () => {
   const { run, file } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const path = file()
   const db = new Libsql(path)
   db.exec("DELETE FROM meta WHERE name = 'schema'")
   db.close()
-  expect(jsonOf(succeeded(await run(typed`mirror forget --all --yes --json`)))).toMatchObject({
+  expect(jsonOf(succeeded(await run`mirror forget --all --yes --json`))).toMatchObject({
     removed: 60,
     database: path,
   })
   expect(readdirSync(dirname(path)).filter((name) => !name.endsWith('.lock'))).toEqual([])
-  ended(await run(typed`mirror forget --all --yes`), 5)
+  ended(await run`mirror forget --all --yes`, 5)
 })
 
 it('removes the whole mirror even if its file is damaged', async () => {
   const { run, file, bytes } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const path = file()
   const pages = readFileSync(path)
   writeFileSync(path, pages.fill(7, 0, 8192))
   expect(bytes()).toContain('@example')
-  expect(jsonOf(succeeded(await run(typed`mirror forget --all --yes --json`)))).toMatchObject({
+  expect(jsonOf(succeeded(await run`mirror forget --all --yes --json`))).toMatchObject({
     removed: null,
     database: path,
   })

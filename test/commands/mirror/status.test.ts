@@ -36,12 +36,12 @@ it('status tells how fresh, complete and large the mirror is, even with a wrong 
 
 it('status announces once that it checks a large file', async () => {
   const { run, file } = await mirrorHome()
-  await run(typed`mirror sync --yes --with none`)
+  await run`mirror sync --yes --with none`
   const db = new Libsql(file())
   db.exec('CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(101000000))')
   db.close()
-  expect((await run(typed`mirror status`)).stderr).toBe('Checking the mirror\n')
-  expect((await run(typed`mirror status`)).stderr).toBe('')
+  expect((await run`mirror status`).stderr).toBe('Checking the mirror\n')
+  expect((await run`mirror status`).stderr).toBe('')
 })
 
 it('status tells when the copy was last complete, and what was forgotten', async () => {

@@ -17,25 +17,25 @@ const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) 
 
 it('sync copies nothing before a yes, and tells how many people are affected', async () => {
   const { env, run, folder, held, listed, status } = await mirrorHome()
-  const refused = await run(typed`mirror sync`)
+  const refused = await run`mirror sync`
   expect(ended(refused, 2).stdout).toBe('')
   expect(refused.stderr).toMatch(/customers of 60 returns into \S+mirrors\S+, and there is no terminal/)
   expect(refused.stderr).toMatch('Try: rma mirror sync --yes')
   // The place of the call, as typed, goes with the command.
   const place = ['--base-url', env.RMA_BASE_URL ?? '']
-  const searched = await run(typed`search x ${place}`)
+  const searched = await run`search x ${place}`
   expect(searched.stderr).toContain(`Try: rma mirror sync --yes ${place.join(' ')}\n`)
-  expect((await run(typed`search x --offline ${place}`)).stderr).toContain(
+  expect((await run`search x --offline ${place}`).stderr).toContain(
     `Try: rma mirror sync ${place.join(' ')}\n`,
   )
   const rejected = await run(typed`returns list ${place}`, { env: { RMA_TOKEN: 'a.b.c' } })
   expectEnd(rejected, 4, [`auth status ${place.join(' ')}\nTry: the token is that of RMA_TOKEN`])
   expect(await held()).toEqual([])
-  expect(jsonOf(succeeded(await run(typed`mirror sync --yes --json`)))).toEqual(
+  expect(jsonOf(succeeded(await run`mirror sync --yes --json`))).toEqual(
     expect.objectContaining({ kind: 'full', added: 60, held: 60, platformTotal: 60, isComplete: true }),
   )
   // Agreed once is agreed.
-  expect((await run(typed`mirror sync`)).stdout).toMatch(/^Returns +60 of 60, complete\n/)
+  expect((await run`mirror sync`).stdout).toMatch(/^Returns +60 of 60, complete\n/)
   const kept = (await listed()).map(({ customerIban: _, accountHolderName: __, ...rest }) => rest)
   expect((await held()).sort(byId)).toEqual(kept.sort(byId))
   expect(await status()).toMatchObject({ returns: 60, isComplete: true, choices: { bankDetails: false } })
@@ -70,10 +70,10 @@ it('sync tells both counts if the platform repeats one page', async () => {
 
 it('sync copies changes with transports and refunds, and drops the old data of a reset', async () => {
   const { run, atPlatform, held, listed } = await mirrorHome()
-  await run(typed`mirror sync --yes --with transports,refunds`)
+  await run`mirror sync --yes --with transports,refunds`
   const [open] = (await held()).filter(({ activeTransportation: one }) => one?.status === 'REQUESTED')
-  await run(typed`tracking push ${String(open?.name)} --status SHIPPING_IN_PROGRESS --shop ${open?.shopCode}`)
-  expect(jsonOf(await run(typed`mirror sync --json`))).toMatchObject({
+  await run`tracking push ${String(open?.name)} --status SHIPPING_IN_PROGRESS --shop ${open?.shopCode}`
+  expect(jsonOf(await run`mirror sync --json`)).toMatchObject({
     kind: 'changes',
     added: 0,
     changed: 1,
@@ -82,7 +82,7 @@ it('sync copies changes with transports and refunds, and drops the old data of a
   })
   expect((await held()).find(({ id }) => id === open?.id)?.status).toBe('RECEPTION_IN_PROGRESS')
   await atPlatform('sandbox', 'reset', '--returns', '20', '--yes')
-  const again = jsonOf(await run(typed`mirror sync --json`))
+  const again = jsonOf(await run`mirror sync --json`)
   expect(again).toMatchObject({ kind: 'full', added: 20, held: 20, isComplete: true })
   expect((await held()).map(({ id }) => id).sort()).toEqual((await listed()).map(({ id }) => id).sort())
 })
@@ -121,22 +121,22 @@ it('sync copies bank details and excluded fields only when asked to', async () =
   const originals = await listed()
   const [iban = 'none'] = originals.flatMap(({ customerIban }) => customerIban ?? [])
   const phone = String(originals.find(({ customer }) => customer.phone)?.customer.phone)
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   expect([bytes().includes(iban), bytes().includes(phone)]).toEqual([false, true])
-  await run(typed`mirror sync --without customer.phone,origin`)
+  await run`mirror sync --without customer.phone,origin`
   expect(bytes().includes(phone)).toBe(false)
   expect((await held()).filter((one) => one.origin || one.customer.phone)).toEqual([])
   // Later syncs leave it out as well.
-  await run(typed`mirror sync --full`)
+  await run`mirror sync --full`
   expect(bytes().includes(phone)).toBe(false)
-  await run(typed`mirror sync --bank-details --without ''`)
+  await run`mirror sync --bank-details --without ''`
   expect([bytes().includes(iban), bytes().includes(phone)]).toEqual([true, true])
   expect((await held()).sort(byId)).toEqual(originals.sort(byId))
 })
 
 it('--keep copies only younger returns, and still counts as complete', async () => {
   const { run, held, listed } = await mirrorHome()
-  const { stdout } = await run(typed`mirror sync --yes --keep 60d --with none --json`)
+  const { stdout } = await run`mirror sync --yes --keep 60d --with none --json`
   const younger = (await listed()).filter(
     ({ createdAt }) => Date.parse(`${createdAt}`.replace(' ', 'T')) > Date.now() - 60 * 86_400_000,
   )
@@ -179,13 +179,13 @@ it.each([
   ],
 ])('sync moves aside a file that %s, and asks again', async (_what, spoil) => {
   const { run, file, held } = await mirrorHome()
-  await run(typed`mirror sync --yes`)
+  await run`mirror sync --yes`
   const path = file()
   spoil(path)
-  const asked = ended(await run(typed`mirror sync`), 2)
+  const asked = ended(await run`mirror sync`, 2)
   expect(asked.stderr).toMatch(/Warning: The mirror could not be read .* it is now \S+\.damaged, and/)
   expect(existsSync(`${path}.damaged`)).toBe(true)
-  succeeded(await run(typed`mirror sync --yes`))
+  succeeded(await run`mirror sync --yes`)
   expect(await held()).toHaveLength(60)
 })
 

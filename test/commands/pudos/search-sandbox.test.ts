@@ -23,7 +23,7 @@ interface Sent {
 }
 
 const search = asTyped(async (argv): Promise<string> => {
-  const { stdout } = succeeded(await platform.run(typed`pudos search ${argv}`))
+  const { stdout } = succeeded(await platform.run`pudos search ${argv}`)
   return stdout
 })
 const list = asTyped(async (argv): Promise<Sent[]> => JSON.parse(await search`${argv} --json`))
@@ -85,7 +85,7 @@ it('--map by address marks the place that the platform measured from, and links 
 })
 
 it('pudos search with a return prints one row per point near the customer', async () => {
-  const { stdout } = await platform.run(typed`returns list --shop HARROW-UK -o ndjson`)
+  const { stdout } = await platform.run`returns list --shop HARROW-UK -o ndjson`
   const returns = lines(stdout).map((line) => JSON.parse(line))
   const one = returns.find(
     ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
@@ -100,12 +100,12 @@ it('pudos search with a return prints one row per point near the customer', asyn
 
 it('a search without a carrier service uses those of the shop, if the shop is known', async () => {
   const { stdout } = expectEnd(
-    await platform.run(typed`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`),
+    await platform.run`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`,
     0,
     /for (\w+, ){2}\w+: those of LUMBRE-ES's return methods/,
   )
   expect([...new Set(lines(stdout).slice(1))].sort()).toEqual(['CORREOS', 'LUMBRE', 'MRW'])
-  const several = ended(await platform.run(typed`pudos search ${MADRID.slice(0, 4)}`), 2)
+  const several = ended(await platform.run`pudos search ${MADRID.slice(0, 4)}`, 2)
   expect(several.stderr).toContain('Several shops fit: name one.\nTry: --shop FJORD-SE')
 })
 
@@ -113,11 +113,11 @@ it.each([
   ['pick-up', "the carrier fetches the parcel at the customer's"],
   ['do-it-yourself', 'the customer chooses the carrier'],
 ])('a return with %s has no points, and a larger range would not help', async (type, words) => {
-  const { stdout } = await platform.run(typed`returns list --limit 60 -o ndjson`)
+  const { stdout } = await platform.run`returns list --limit 60 -o ndjson`
   const one = lines(stdout)
     .map((line) => JSON.parse(line))
     .find(({ activeTransportation }) => activeTransportation?.serviceType === type)
-  const found = await platform.run(typed`pudos search ${one.name}`)
+  const found = await platform.run`pudos search ${one.name}`
   expect(succeeded(found).stdout).toBe('')
   expect(found.stderr).toContain(`No drop-off points: ${words}; --carrier-service CODE`)
   expect(found.stderr).not.toContain('--range')
@@ -129,7 +129,7 @@ it('pudos search says what the platform says about a place that it does not know
 })
 
 it('an unknown carrier service has no points', async () => {
-  const { stdout } = expectEnd(await platform.run(typed`pudos search ${MADRID.slice(0, -1)} NOPE`), 0, [
+  const { stdout } = expectEnd(await platform.run`pudos search ${MADRID.slice(0, -1)} NOPE`, 0, [
     'No drop-off points found',
   ])
   expect(stdout).toBe('')

@@ -27,14 +27,14 @@ const manifestOf = (file: string) => JSON.parse(read(`${file}.manifest.json`))
 const namesIn = (text: string) => ndjson(text).map(({ name }) => name)
 
 async function listed(...flags: string[]): Promise<string[]> {
-  const { stdout } = await platform.run(typed`returns list --all ${flags} --jq .returns[].name`)
+  const { stdout } = await platform.run`returns list --all ${flags} --jq .returns[].name`
   return stdout.trimEnd().split('\n')
 }
 
 describe('returns export', () => {
   it('writes every return as it was sent, once, and proves that beside it', async () => {
     const out = nextFile('ndjson')
-    const { stdout } = expectEnd(await platform.run(typed`returns export --out ${out} --json`), 0, '')
+    const { stdout } = expectEnd(await platform.run`returns export --out ${out} --json`, 0, '')
     const content = read(out)
     expect(namesIn(content).sort()).toEqual((await listed()).sort())
     const manifest = manifestOf(out)
@@ -60,7 +60,7 @@ describe('returns export', () => {
     const rows: Record<string, Record<string, unknown>[]> = {}
     for (const extension of ['csv', 'xlsx', 'parquet']) {
       const out = nextFile(extension)
-      expectEnd(await platform.run(typed`returns export --out ${out} --status received`), 0, '')
+      expectEnd(await platform.run`returns export --out ${out} --status received`, 0, '')
       expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'received' } })
       rows[extension] = extension === 'parquet' ? await parquetRows(out) : await tableRows(out)
     }
@@ -85,7 +85,7 @@ describe('returns export', () => {
     const out = nextFile('ndjson')
     const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
     const flags = [...range, '--time-zone', 'Pacific/Auckland']
-    succeeded(await platform.run(typed`returns export --out ${out} ${flags}`))
+    succeeded(await platform.run`returns export --out ${out} ${flags}`)
     const names = await listed(...flags)
     expect(names.length).toBeGreaterThan(5)
     expect(namesIn(read(out)).sort()).toEqual(names.sort())
@@ -93,7 +93,7 @@ describe('returns export', () => {
 
   it('returns export without matches writes an empty file that is complete', async () => {
     const out = nextFile('csv')
-    const { code } = await platform.run(typed`returns export --out ${out} --name R#-NONE`)
+    const { code } = await platform.run`returns export --out ${out} --name R#-NONE`
     expect([code, manifestOf(out).records, manifestOf(out).complete]).toEqual([0, 0, true])
     expect(read(out)).toMatch(/^id,name,[\w,]+\r\n$/)
   })
@@ -114,12 +114,12 @@ describe('returns export', () => {
   it('returns export replaces an export, and no other file', async () => {
     const out = nextFile('csv')
     writeFileSync(out, 'mine')
-    const refused = await platform.run(typed`returns export --out ${out}`)
+    const refused = await platform.run`returns export --out ${out}`
     expect([refused.code, read(out)]).toEqual([2, 'mine'])
     const own = nextFile('csv')
-    await platform.run(typed`returns export --out ${own}`)
-    succeeded(await platform.run(typed`returns export --out ${own}`))
-    const nowhere = await platform.run(typed`returns export --out ${join(folder, 'no/such/x.csv')}`)
+    await platform.run`returns export --out ${own}`
+    succeeded(await platform.run`returns export --out ${own}`)
+    const nowhere = await platform.run`returns export --out ${join(folder, 'no/such/x.csv')}`
     expectEnd(nowhere, 2, ['no such folder'])
   })
 })

@@ -12,20 +12,20 @@ it('finds a return by its tracking code once there is a mirror, as the platform 
   const home = await mirrorHome()
   const one = (await home.listed()).find((record) => record.activeTransportation?.carrierReference) as Return
   const code = String(one.activeTransportation?.carrierReference)
-  const before = await home.run(typed`returns get ${code}`)
+  const before = await home.run`returns get ${code}`
   expectEnd(before, 5, [`No return is named ${code}`])
   expect(existsSync(home.folder)).toBe(false)
-  succeeded(await home.run(typed`mirror sync --yes`))
+  succeeded(await home.run`mirror sync --yes`)
   for (const text of [code, code.toLowerCase()]) {
-    const { code: exit, stdout, stderr } = await home.run(typed`returns get ${text} --json`)
+    const { code: exit, stdout, stderr } = await home.run`returns get ${text} --json`
     expect([exit, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout).id).toBe(one.id)
   }
   const reference = String(one.activeTransportation?.clientReference)
-  succeeded(await home.run(typed`returns transportations ${reference} --json`))
+  succeeded(await home.run`returns transportations ${reference} --json`)
   // The mirror only says where to look; the platform's record is shown.
   await home.atPlatform('sandbox', 'reset', '--yes', '--returns', '0')
-  ended(await home.run(typed`returns get ${code}`), 5)
+  ended(await home.run`returns get ${code}`, 5)
 })
 
 it('finds a return by a merchant’s return name, its order and a former transport’s reference out of the mirror', async () => {
@@ -34,7 +34,7 @@ it('finds a return by a merchant’s return name, its order and a former transpo
   succeeded(await home.run(sync))
   const listed = await home.listed()
   const idBy = async (text: unknown) => {
-    const { code, stdout } = await home.run(typed`returns get ${String(text)} --json`)
+    const { code, stdout } = await home.run`returns get ${String(text)} --json`
     return [code, code === 0 ? [JSON.parse(stdout)].flat().map(({ id }) => id) : []]
   }
   const named = listed.find(({ merchantReturnName }) => merchantReturnName) as Return
@@ -42,9 +42,9 @@ it('finds a return by a merchant’s return name, its order and a former transpo
   const ofOrder = listed.filter(({ ecommerceOrder }) => ecommerceOrder.id === named.ecommerceOrder.id)
   expect(await idBy(named.ecommerceOrder.name)).toEqual([0, ofOrder.map(({ id }) => id)])
   for (const { id, activeTransportation } of listed) {
-    const former = jsonOf(
-      await home.run(typed`returns transportations ${String(id)} --json`),
-    ).transportations.find((one: { id: string }) => one.id !== activeTransportation?.id)
+    const former = jsonOf(await home.run`returns transportations ${String(id)} --json`).transportations.find(
+      (one: { id: string }) => one.id !== activeTransportation?.id,
+    )
     if (!former) continue
     expect(await idBy(former.clientReference)).toEqual([0, [id]])
     return

@@ -25,7 +25,7 @@ let single: Return
 let twice: Return[]
 
 beforeAll(async () => {
-  const all: Return[] = jsonOf(await platform.run(typed`returns list --all --json`)).returns
+  const all: Return[] = jsonOf(await platform.run`returns list --all --json`).returns
   const ofOrder = (name: string) => all.filter(({ ecommerceOrder }) => ecommerceOrder.name === name)
   const isAlone = ({ ecommerceOrder }: Return) => ofOrder(ecommerceOrder.name ?? '').length === 1
   const isUnderWay = ({ activeTransportation }: Return) =>
@@ -50,7 +50,7 @@ it('--web opens the page of the carrier, and prints its address where no browser
     'Error: --web shows the page of one return.',
   ])
   const names = twice.map(({ name }) => name)
-  const ofOrder = await platform.run(typed`returns get ${`${twice[0]?.ecommerceOrder.name}`} --web`)
+  const ofOrder = await platform.run`returns get ${`${twice[0]?.ecommerceOrder.name}`} --web`
   expectEnd(
     ofOrder,
     2,
@@ -59,7 +59,7 @@ it('--web opens the page of the carrier, and prints its address where no browser
 })
 
 it('labels download of an unknown name says how to find the return', async () => {
-  expectEnd(await platform.run(typed`labels download NOPE --out ${newFolder()}`), 5, [
+  expectEnd(await platform.run`labels download NOPE --out ${newFolder()}`, 5, [
     'Error: No return is named NOPE, and no label was made with that id.\nTry: rma search NOPE\n',
   ])
 })
@@ -82,7 +82,7 @@ describe('a return is found by what people have at hand', () => {
   it('every form of a name finds the return to read it', async () => {
     const sent = await platform.get(`/returns/${single.id}`)
     for (const form of forms()) {
-      const { code, stdout, stderr } = await platform.run(typed`returns get ${form} --json`)
+      const { code, stdout, stderr } = await platform.run`returns get ${form} --json`
       expect([form, code, stderr]).toEqual([form, 0, ''])
       expect(JSON.parse(stdout), form).toEqual(sent)
     }
@@ -95,10 +95,10 @@ describe('a return is found by what people have at hand', () => {
       ['labels', 'get', order()],
       ['labels', 'get', digits()],
     ]) {
-      const { code, stderr } = await platform.run(typed`${argv} --json`)
+      const { code, stderr } = await platform.run`${argv} --json`
       expect([argv, code, stderr]).toEqual([argv, 0, ''])
     }
-    succeeded(await platform.run(typed`pudos search ${digits()} --json`))
+    succeeded(await platform.run`pudos search ${digits()} --json`)
   })
 
   it('a file of labels to download may name returns; its other rows are sent as written', async () => {
@@ -115,7 +115,7 @@ describe('a return is found by what people have at hand', () => {
   it('every form of a name finds the return to write, with the shop that a token for several shops needs', async () => {
     const push = typed`tracking push --status SHIPPING_COMPLETED --dry-run --json`
     for (const form of [order().toLowerCase(), single.name, digits()]) {
-      expect(jsonOf(succeeded(await platform.run(typed`${push} ${form}`))).body).toMatchObject({
+      expect(jsonOf(succeeded(await platform.run`${push} ${form}`)).body).toMatchObject({
         shipmentId: single.name,
         shopCode: single.shopCode,
       })
@@ -130,7 +130,7 @@ describe('a return is found by what people have at hand', () => {
       [order().toLowerCase(), 4],
       ['nobody', 5],
     ] as const) {
-      const { stderr } = await platform.run(typed`returns get ${form} -v --json`)
+      const { stderr } = await platform.run`returns get ${form} -v --json`
       expect([form, stderr.match(/^> GET /gm)?.length]).toEqual([form, requests])
     }
   })
@@ -141,10 +141,10 @@ describe('a bare order with several returns', () => {
   const names = () => twice.map(({ name }) => name)
 
   it('reads of an order list all its returns, with a note', async () => {
-    const { stdout, stderr } = succeeded(await platform.run(typed`returns get ${both()} --json`))
+    const { stdout, stderr } = succeeded(await platform.run`returns get ${both()} --json`)
     expect((JSON.parse(stdout) as Return[]).map(({ name }) => name)).toEqual(names())
     expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
-    const refunds = await platform.run(typed`returns transportations ${both()} --json`)
+    const refunds = await platform.run`returns transportations ${both()} --json`
     expect(jsonOf(refunds).transportations.length).toBeGreaterThan(1)
   })
 
@@ -160,7 +160,7 @@ describe('a bare order with several returns', () => {
   })
 
   it('an exact name selects only that return', async () => {
-    expect(jsonOf(await platform.run(typed`returns get ${names()[0] ?? ''} --json`)).name).toBe(names()[0])
+    expect(jsonOf(await platform.run`returns get ${names()[0] ?? ''} --json`).name).toBe(names()[0])
   })
 })
 
@@ -203,9 +203,7 @@ const file = () => {
 it('rows of a file are sent as written, and --names loose looks up the names they mean', async () => {
   const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
   expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
-  expect(jsonOf(succeeded(await platform.run(typed`${push} --names loose`))).body.shipmentId).toBe(
-    single.name,
-  )
+  expect(jsonOf(succeeded(await platform.run`${push} --names loose`)).body.shipmentId).toBe(single.name)
   const out = join(newFolder(), 'a.plan')
   const plan = typed`tracking plan --file ${file()} --out ${out} --names loose -o ndjson`
   expect(jsonOf(await platform.run(plan))).toMatchObject({

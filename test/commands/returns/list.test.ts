@@ -10,7 +10,7 @@ const platform = usePlatform()
 
 const listed = asTyped(
   async (flags): Promise<{ returns: DemoReturn[]; pageInfo: { totalRecords: number } }> => {
-    return jsonOf(succeeded(await platform.run(typed`returns list --json ${flags}`)))
+    return jsonOf(succeeded(await platform.run`returns list --json ${flags}`))
   },
 )
 
@@ -96,7 +96,7 @@ describe('what is listed', () => {
 
 describe('how it is shown', () => {
   it('a piped table has one line per return, never cut', async () => {
-    const { stdout, stderr } = await platform.run(typed`returns list --limit 3`)
+    const { stdout, stderr } = await platform.run`returns list --limit 3`
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
     expect(lines[0]).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ITEMS +REFUND +TRANSPORT +CARRIER$/)
@@ -105,7 +105,7 @@ describe('how it is shown', () => {
   })
 
   it('a page after the last is named as missing', async () => {
-    const { stdout, stderr } = succeeded(await platform.run(typed`returns list --limit 100 --page 4`))
+    const { stdout, stderr } = succeeded(await platform.run`returns list --limit 100 --page 4`)
     expect(stdout).toBe('')
     expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
   })
@@ -117,9 +117,7 @@ describe('how it is shown', () => {
 
   it('CSV holds what JSON holds', async () => {
     const { returns } = await listed`--limit 20`
-    const { stdout } = await platform.run(
-      typed`returns list --limit 20 -o csv --columns name,id,customer.fullName`,
-    )
+    const { stdout } = await platform.run`returns list --limit 20 -o csv --columns name,id,customer.fullName`
     const rows = parse(stdout, { columns: true }) as Record<string, string>[]
     expect(rows.map((row) => row.id)).toEqual(returns.map((one) => one.id))
     expect(stdout.startsWith('name,id,customer.fullName\r\n')).toBe(true)
@@ -127,19 +125,19 @@ describe('how it is shown', () => {
 
   it('NDJSON is one record a line', async () => {
     const { returns } = await listed`--limit 5`
-    const { stdout } = await platform.run(typed`returns list --limit 5 -o ndjson`)
+    const { stdout } = await platform.run`returns list --limit 5 -o ndjson`
     expect(ndjson(stdout)).toEqual(returns)
   })
 
   it('YAML is the same document', async () => {
     const document = await listed`--limit 5`
-    const { stdout } = await platform.run(typed`returns list --limit 5 -o yaml`)
+    const { stdout } = await platform.run`returns list --limit 5 -o yaml`
     expect(parseYaml(stdout)).toEqual(document)
   })
 
   it('--jq filters the document, texts come out raw', async () => {
     const { returns } = await listed`--limit 2`
-    const { stdout } = await platform.run(typed`returns list --limit 2 --jq .returns[].name`)
+    const { stdout } = await platform.run`returns list --limit 2 --jq .returns[].name`
     expect(stdout).toBe(returns.map((one) => `${one.name}\n`).join(''))
   })
 
@@ -150,7 +148,7 @@ describe('how it is shown', () => {
     ['yaml', undefined, ''],
     ['csv', undefined, ''],
   ])('an empty result as %s', async (format, stdout, stderr) => {
-    const result = succeeded(await platform.run(typed`returns list --name R#-none -o ${format}`))
+    const result = succeeded(await platform.run`returns list --name R#-none -o ${format}`)
     expect(result.stderr).toBe(stderr)
     if (stdout !== undefined) expect(result.stdout).toBe(stdout)
     if (format === 'json')
@@ -160,7 +158,7 @@ describe('how it is shown', () => {
   })
 
   it('--no-headers omits the header', async () => {
-    const { stdout } = await platform.run(typed`returns list --limit 1 --no-headers --columns status`)
+    const { stdout } = await platform.run`returns list --limit 1 --no-headers --columns status`
     expect(stdout.trim()).toMatch(/^[A-Z_]+$/)
   })
 })
@@ -196,7 +194,7 @@ describe('what is refused before anything is sent', () => {
   })
 
   it('usage errors are printed as JSON with -o json', async () => {
-    const { stdout, stderr } = ended(await platform.run(typed`returns list --limit nope -o ndjson`), 2)
+    const { stdout, stderr } = ended(await platform.run`returns list --limit nope -o ndjson`, 2)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr)).toMatchObject({
       error: { kind: 'usage', exitCode: 2, message: expect.stringContaining('nope') },
@@ -224,7 +222,7 @@ describe('a status that is not known', () => {
 
   it('the sandbox refuses an unknown status', async () => {
     expectEnd(
-      await platform.run(typed`returns list --status on-hold`),
+      await platform.run`returns list --status on-hold`,
       6,
       /VA01.*status: on-hold is not one of PENDING/s,
     )
@@ -233,17 +231,14 @@ describe('a status that is not known', () => {
 
 describe('dates and the clocks that change', () => {
   it('a skipped time of day causes a warning', async () => {
-    expectEnd(
-      await platform.run(typed`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`),
-      0,
-      ['Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe/Madrid'],
-    )
+    expectEnd(await platform.run`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`, 0, [
+      'Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe/Madrid',
+    ])
   })
 
   it('a repeated time of day causes a warning', async () => {
-    const { stderr } = await platform.run(
-      typed`returns list --created-to 2026-10-25T02:30 --time-zone Europe/Madrid`,
-    )
+    const { stderr } =
+      await platform.run`returns list --created-to 2026-10-25T02:30 --time-zone Europe/Madrid`
     expect(stderr).toMatch('happens twice in Europe/Madrid, +02:00 and +01:00')
   })
 })

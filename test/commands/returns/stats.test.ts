@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { listDated } from '../../helpers/dated-returns.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/mirror/status.ts'
 import '../../../src/commands/mirror/sync.ts'
@@ -90,13 +90,13 @@ it('says that a first copy was stopped where nothing goes on with it', async () 
     if (request.query.get('limit') === '200') pages += 1
     return pages > 1 ? { status: 500 } : listDated(returns, request)
   })
-  const run = (argv: string[]) => runCli(argv, { env: home, now: NOW })
+  const run = asTyped((argv) => runCli(argv, { env: home, now: NOW }))
   const home = homeAt(server.baseUrl)
-  ended(await run(typed`mirror sync --yes --with none --retries 0`), 7)
-  const { stats } = jsonOf(succeeded(await run(typed`returns stats --offline --json`)))
+  ended(await run`mirror sync --yes --with none --retries 0`, 7)
+  const { stats } = jsonOf(succeeded(await run`returns stats --offline --json`))
   expect(stats[0]).toMatchObject({ returns: 200 })
   for (const command of ['returns stats', 'returns reconcile', 'search 299']) {
-    const { stderr } = succeeded(await run(typed`${command.split(' ')} --offline`))
+    const { stderr } = succeeded(await run`${command.split(' ')} --offline`)
     const said =
       'Warning: What follows is not of all returns: the first copy stopped at 200 of 300; rma mirror sync goes'
     expect(stderr, command).toContain(said)
@@ -109,15 +109,15 @@ it('says which returns are too old for the mirror, and of when the numbers are',
     request.path === '/returns' ? listDated(days, request) : { status: 404 },
   )
   const home = homeAt(server.baseUrl)
-  const run = (argv: string[], more = {}) => runCli(argv, { env: home, now: NOW, ...more })
-  const synced = jsonOf(succeeded(await run(typed`mirror sync --yes --with transports,refunds --json`)))
+  const run = asTyped((argv, more: RunOptions = {}) => runCli(argv, { env: home, now: NOW, ...more }))
+  const synced = jsonOf(succeeded(await run`mirror sync --yes --with transports,refunds --json`))
   const notKept = { returns: 2, createdBefore: `${dayBefore(400)}T00:00:00.000Z` }
   expect(synced).toMatchObject({ held: 2, platformTotal: 2, isComplete: true, notKept })
   const said = `Not kept in the mirror: 2 returns created before ${dayBefore(400)}\n`
   const wanted = typed`returns stats --offline --created-from`
   expectEnd(await run([...wanted, dayBefore(550)]), 0, said)
   expectEnd(await run([...wanted, dayBefore(10)]), 0, '')
-  expectEnd(await run(typed`returns stats --offline`), 0, '')
+  expectEnd(await run`returns stats --offline`, 0, '')
   expectEnd(await run(typed`returns stats --offline`, { columns: 80 }), 0, [said.trim()])
   const file = join(home.HOME ?? '', 'old.html')
   const later = { now: NOW + 3 * 86_400_000 }

@@ -49,7 +49,7 @@ it('a plan tells what each row would change', async () => {
   ]
   writeFileSync(join(dir, 'in.csv'), rows.join('\n'))
   const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')} --shop LUMBRE-ES`
-  const result = succeeded(await platform.run(typed`${argv} -o ndjson`))
+  const result = succeeded(await platform.run`${argv} -o ndjson`)
   const lines = ndjson(result.stdout)
   expect(lines.map(({ row, verdict }) => [row, verdict])).toEqual([
     [2, 'new'],
@@ -61,7 +61,7 @@ it('a plan tells what each row would change', async () => {
     [8, 'stale'],
     [9, 'missing'],
   ])
-  const json = await platform.run(typed`${argv} --json`)
+  const json = await platform.run`${argv} --json`
   expect(jsonOf(json)).toMatchObject({
     total: 8,
     accepted: 2,
@@ -71,17 +71,17 @@ it('a plan tells what each row would change', async () => {
   expect(json.stderr).toContain('6 rows are not new:\n  row 4, ')
   expect(json.stderr).toContain(`row 7, ${completed}: illegal (SHIPPING_FAILED: can't follow`)
 
-  const before = (await platform.run(typed`jobs list --json`)).stdout
+  const before = (await platform.run`jobs list --json`).stdout
   const shown = typed`tracking push --file ${join(dir, 'in.csv')} --only-new --shop LUMBRE-ES`
-  const dry = await platform.run(typed`${shown} --dry-run --json`)
+  const dry = await platform.run`${shown} --dry-run --json`
   expect(itemsOf(dry).map(({ row }) => row)).toEqual([2, 3])
-  expect((await platform.run(typed`jobs list --json`)).stdout).toBe(before)
-  const pushed = await platform.run(typed`${shown} --json`)
+  expect((await platform.run`jobs list --json`).stdout).toBe(before)
+  const pushed = await platform.run`${shown} --json`
   expect(jsonOf(succeeded(pushed))).toMatchObject({ total: 2, succeeded: 2 })
   expect(pushed.stderr).toContain('6 rows are not new:')
-  const again = await platform.run(typed`${shown} --json`)
+  const again = await platform.run`${shown} --json`
   expect(jsonOf(succeeded(again))).toMatchObject({ total: 0, succeeded: 0 })
-  ended(await platform.run(typed`${shown} --again`), 2)
+  ended(await platform.run`${shown} --again`, 2)
 })
 
 it('a row without a date that says what the platform has is sent once', async () => {
@@ -102,7 +102,7 @@ it('a plan lists the first 20 rows that are not new; an empty plan is not to be 
   const rows = Array.from({ length: 25 }, (_, at) => `R#-NONE${at},REQUESTED`)
   writeFileSync(join(dir, 'in.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
   const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')}`
-  const { stderr } = expectEnd(await platform.run(typed`${argv} --shop LUMBRE-ES`), 0, [
+  const { stderr } = expectEnd(await platform.run`${argv} --shop LUMBRE-ES`, 0, [
     'and 5 more',
     'Nothing is new',
   ])
@@ -119,11 +119,11 @@ it('rows dated long before their return are sent with a warning, and the platfor
   )
   const shop = typed`--shop LUMBRE-ES --json`
   const warning = '1 row is dated more than 30 days before the return was made'
-  const plan = await platform.run(typed`tracking plan --file ${file} --out ${file}.plan ${shop}`)
+  const plan = await platform.run`tracking plan --file ${file} --out ${file}.plan ${shop}`
   expect(jsonOf(plan)).toMatchObject({ accepted: 1, verdicts: { new: 0, 'too early': 1 } })
   expect(plan.stderr).toContain(warning)
   for (const source of [typed`--plan ${file}.plan`, typed`--file ${file} --only-new`]) {
-    const pushed = await platform.run(typed`tracking push ${source} ${shop}`)
+    const pushed = await platform.run`tracking push ${source} ${shop}`
     expect(jsonOf(ended(pushed, 9))).toMatchObject({ total: 1, failed: 1 })
     expect(pushed.stderr).toContain(warning)
     expect(pushed.stderr).toContain('VA01')
@@ -147,9 +147,7 @@ it('a row dated before the first transport, and by a fraction of a second after 
   writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
   const argv = typed`--file ${file} --shop LUMBRE-ES -o ndjson`
   const run = asTyped(async (more) =>
-    ndjson((await platform.run(typed`tracking ${more} ${argv}`)).stdout).sort(
-      (one, next) => one.row - next.row,
-    ),
+    ndjson((await platform.run`tracking ${more} ${argv}`).stdout).sort((one, next) => one.row - next.row),
   )
   const plan = await run`plan --out ${file}.plan`
   expect(plan.map(({ verdict }) => verdict)).toEqual(['new', 'new', 'new', 'stale'])

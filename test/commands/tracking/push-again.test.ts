@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import type { RunOptions } from '../../helpers/run-cli.ts'
 import {
   fileOf,
   refusal,
@@ -20,7 +21,7 @@ async function pushes(content = scans(5), options: ServiceOptions = {}) {
   const service = await trackingService(options)
   const path = fileOf(content)
   const push = (...flags: string[]) =>
-    service.run(typed`tracking push --file ${path} ${flags.includes('-o') ? [] : ['--json']} ${flags}`)
+    service.run`tracking push --file ${path} ${flags.includes('-o') ? [] : ['--json']} ${flags}`
   return { ...service, path, push }
 }
 
@@ -75,7 +76,7 @@ describe('a file that was sent', () => {
       (one) => typed`--map ${one}`,
     )
     const other = fileOf(records.map((one) => JSON.stringify(one)).join('\n'))
-    const same = await run(typed`tracking push --file ${other} ${map} --json`)
+    const same = await run`tracking push --file ${other} ${map} --json`
     expect([same.code, jsonOf(same).alreadySentBy]).toEqual([0, expect.any(String)])
     const stdin = await run(typed`tracking push --file - --json`, { stdin: scans(5) })
     expect(jsonOf(stdin)).toHaveProperty('alreadySentBy')
@@ -113,7 +114,7 @@ describe('a file that was sent', () => {
   ])('%s', async (_name, content, flags, isSame) => {
     const { push, run, updates } = await pushes()
     await push()
-    const { stdout } = succeeded(await run(typed`tracking push --file ${fileOf(content)} --json ${flags}`))
+    const { stdout } = succeeded(await run`tracking push --file ${fileOf(content)} --json ${flags}`)
     expect('alreadySentBy' in JSON.parse(stdout)).toEqual(isSame)
     expect(updates.length === 5).toBe(isSame)
   })
@@ -136,8 +137,8 @@ describe('a file that was sent', () => {
     const argv = typed`tracking push --file ${path} --json`
     const one = { env: { RMA_TOKEN: token`FJORD-SE` } }
     const two = { env: { RMA_TOKEN: token`FJORD-SE SORA-JP` } }
-    const isHeldBack = async (...call: Parameters<typeof run>) =>
-      'alreadySentBy' in jsonOf(await run(...call))
+    const isHeldBack = async (argv: string[], options: RunOptions) =>
+      'alreadySentBy' in jsonOf(await run(argv, options))
     expect(await isHeldBack(argv, one)).toBe(false)
     expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], one)).toBe(true)
     expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], two)).toBe(true)
@@ -169,15 +170,15 @@ describe('a file that was sent', () => {
     expect(ndjson((await push('--dry-run', '-o', 'ndjson')).stdout)).toHaveLength(5)
     const plan = fileOf('')
     rmSync(plan)
-    await run(typed`tracking plan --file ${path} --out ${plan}`)
-    succeeded(await run(typed`tracking push --plan ${plan}`))
+    await run`tracking plan --file ${path} --out ${plan}`
+    succeeded(await run`tracking push --plan ${plan}`)
     const again = jsonOf(await push('--again'))
     expect(again).toMatchObject({ succeeded: 5 })
     expect(again).not.toHaveProperty('alreadySentBy')
     expect(updates).toHaveLength(10)
     expect(jsonOf(await push()).alreadySentBy).toBe(again.jobId)
     for (const flags of [['R#-1', '--status', 'REQUESTED', '--again'], typed`--plan ${plan} --again`])
-      expect((await run(typed`tracking push ${flags}`)).code).toBe(2)
+      expect((await run`tracking push ${flags}`).code).toBe(2)
   })
 
   it('a pruned job still marks its file as sent', async () => {
@@ -221,10 +222,10 @@ describe('a file that did not get through', () => {
     const copy = fileOf('')
     copyFileSync(failedFile, copy)
     for (const file of [failedFile, copy, copy])
-      expect((await run(typed`tracking push --file ${file}`)).code).toBe(9)
+      expect((await run`tracking push --file ${file}`).code).toBe(9)
     expect(updates).toHaveLength(sent + 3)
     isMended = true
-    succeeded(await run(typed`jobs retry ${jobId}`))
+    succeeded(await run`jobs retry ${jobId}`)
     expect(jsonOf(await push())).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
     expect(taken).toHaveLength(5)
   })
@@ -251,7 +252,7 @@ describe('a file that did not get through', () => {
     const again = await push()
     expectEnd(again, 2, [`rma jobs resume ${jobId}`])
     writeFileSync(join(jobFolder(), 'journal'), '')
-    const broken = await run(typed`jobs resume ${jobId}`)
+    const broken = await run`jobs resume ${jobId}`
     expectEnd(broken, 3, ['journal'])
     ended(await push(), 2)
     rmSync(jobFolder(), { recursive: true })

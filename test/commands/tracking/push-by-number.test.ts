@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { askAt } from '../../helpers/bending-platform.ts'
-import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
@@ -26,8 +26,8 @@ const platform = usePlatform({ returns: 600 })
 /** A platform with a mirror, and returns whose parcels are on their way. */
 async function carrierExport() {
   const env: Record<string, string> = freshHome()
-  const run = (argv: string[]) => platform.run(argv, { env })
-  const all: Return[] = jsonOf(await run(typed`returns list --all --json`)).returns
+  const run = asTyped((argv) => platform.run(argv, { env }))
+  const all: Return[] = jsonOf(await run`returns list --all --json`).returns
   const parcels = all.flatMap(({ name, shopCode, activeTransportation: active }) =>
     active?.status === 'REQUESTED'
       ? [{ name, shopCode: shopCode ?? '', code: `PARCEL-${name.slice(2)}` }]
@@ -41,15 +41,13 @@ async function carrierExport() {
   const [first, second, third] = parcels
   if (!first || !second || !third) throw new Error('too few parcels')
   const stateOf = async ({ name, shopCode }: { name: string; shopCode: string }) => {
-    const { stdout } = succeeded(await run(typed`returns transportations ${name} --shop ${shopCode} --json`))
+    const { stdout } = succeeded(await run`returns transportations ${name} --shop ${shopCode} --json`)
     return JSON.parse(stdout).transportations.at(-1)
   }
   /** Gives the parcel of a return a number. */
   const renumber = async ({ name, shopCode }: { name: string; shopCode: string }, number: string) =>
     succeeded(
-      await run(
-        typed`tracking push ${name} --shop ${shopCode} --status SHIPPING_IN_PROGRESS --number ${number}`,
-      ),
+      await run`tracking push ${name} --shop ${shopCode} --status SHIPPING_IN_PROGRESS --number ${number}`,
     )
   for (const parcel of [first, second, third]) await renumber(parcel, parcel.code)
   const mirrors = join(env.RMA_DATA_DIR ?? '', 'mirrors')
@@ -65,18 +63,18 @@ it('a push by tracking number sends the rows of active transports and writes the
   )
   const push = typed`tracking push -f ${path} ${AS_READ}`
   expectEnd(await run(push), 2, ['there is none yet; nothing was sent', 'rma mirror sync'])
-  succeeded(await run(typed`mirror sync --yes`))
+  succeeded(await run`mirror sync --yes`)
   // The mirror has to learn these first.
   for (const parcel of [second, third]) await renumber(parcel, 'DOUBLE')
-  expectEnd(await run(typed`${push} --unknown refuse`), 2, [
+  expectEnd(await run`${push} --unknown refuse`, 2, [
     "2 of 3 tracking numbers can't be told to be of one return (1 of several returns); nothing was sent.",
     'OTHER-1 is the number of no active transport (row 3)',
     'DOUBLE is the number of several returns:',
   ])
   const plan = join(newFolder(), 'updates.plan')
-  const planned = await run(typed`tracking plan -f ${path} ${AS_READ} --out ${plan}`)
+  const planned = await run`tracking plan -f ${path} ${AS_READ} --out ${plan}`
   expectEnd(planned, 0, [`row 2: ${first.code} is of ${first.name}`, `${plan}.unmatched.csv`])
-  const done = jsonOf(await run(typed`${push} --json`))
+  const done = jsonOf(await run`${push} --json`)
   expect(done).toMatchObject({ total: 1, succeeded: 1, unmatched: 2 })
   const [header, ...lines] = readFileSync(done.unmatchedFile, 'utf8').trim().split('\r\n')
   expect(header).toBe('Code,State,_row,_code,_message')
@@ -91,21 +89,21 @@ it('a push by tracking number sends the rows of active transports and writes the
   const more = jsonOf(await run(push.concat('--json')))
   expect(more).toMatchObject({ succeeded: 1, unmatched: 3 })
   expect(readFileSync(more.unmatchedFile, 'utf8')).toContain('OTHER-2')
-  expect(jsonOf(await run(typed`jobs show ${more.jobId} --json`)).unmatched).toBe(3)
+  expect(jsonOf(await run`jobs show ${more.jobId} --json`).unmatched).toBe(3)
   const wrong = file(`${first.code},NOWHERE`, `${third.code},SHIPPING_COMPLETED`)
-  const skipped = jsonOf(await run(typed`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`))
+  const skipped = jsonOf(await run`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`)
   expect(skipped).toMatchObject({ total: 0, unmatched: 2 })
   expect(readFileSync(skipped.unmatchedFile, 'utf8')).toContain(`${first.code},NOWHERE,2,INVALID,State`)
 })
 
 it('each row without a return is in one shard, and the merged summary counts them all', async () => {
   const { run, first, file } = await carrierExport()
-  succeeded(await run(typed`mirror sync --yes`))
+  succeeded(await run`mirror sync --yes`)
   const strangers = Array.from({ length: 20 }, (_, at) => `OTHER-${at},SHIPPING_COMPLETED`)
   const path = file(`${first.code},SHIPPING_COMPLETED`, ...strangers)
   const shards = []
   for (const shard of ['1/2', '2/2'])
-    shards.push(jsonOf(await run(typed`tracking push -f ${path} ${AS_READ} --shard ${shard} --json`)))
+    shards.push(jsonOf(await run`tracking push -f ${path} ${AS_READ} --shard ${shard} --json`))
   const lines = shards.flatMap(({ unmatchedFile }) =>
     readFileSync(unmatchedFile, 'utf8').trim().split('\r\n').slice(1),
   )
@@ -113,26 +111,26 @@ it('each row without a return is in one shard, and the merged summary counts the
     strangers.map((row) => row.split(',')[0]).sort(),
   )
   expect(shards.map(({ unmatched }) => unmatched)).not.toContain(20)
-  const merged = await run(typed`jobs merge ${shards.map(({ jobId }) => jobId)} --json`)
+  const merged = await run`jobs merge ${shards.map(({ jobId }) => jobId)} --json`
   expect(jsonOf(merged)).toMatchObject({ total: 1, succeeded: 1, unmatched: 20 })
 })
 
 it('a job keeps the returns that were found, and sends nothing to a transport with another number', async () => {
   const { run, first, second, file, mirrors, stateOf, renumber } = await carrierExport()
-  succeeded(await run(typed`mirror sync --yes`))
+  succeeded(await run`mirror sync --yes`)
   const path = file(`${first.code},SHIPPING_COMPLETED`, `${second.code},SHIPPING_COMPLETED`)
   const plan = join(newFolder(), 'updates.plan')
-  succeeded(await run(typed`tracking plan -f ${path} ${AS_READ} --out ${plan}`))
+  succeeded(await run`tracking plan -f ${path} ${AS_READ} --out ${plan}`)
   rmSync(mirrors, { recursive: true })
   // A dry run of the plan reads the returns back, too.
-  const dry = await run(typed`tracking push --plan ${plan} -n -o ndjson`)
+  const dry = await run`tracking push --plan ${plan} -n -o ndjson`
   expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toContain(
     second.name,
   )
-  succeeded(await run(typed`mirror sync --yes`))
+  succeeded(await run`mirror sync --yes`)
   await renumber(first, 'NEW-NUMBER')
-  expectEnd(await run(typed`tracking push --plan ${plan}`), 6, ['1 shipment has moved since'])
-  expectEnd(await run(typed`tracking push -f ${path} ${AS_READ}`), 0, ['1 of 2 tracking numbers'])
+  expectEnd(await run`tracking push --plan ${plan}`, 6, ['1 shipment has moved since'])
+  expectEnd(await run`tracking push -f ${path} ${AS_READ}`, 0, ['1 of 2 tracking numbers'])
   expect(await stateOf(first)).toMatchObject({
     status: 'SHIPPING_IN_PROGRESS',
     carrierReference: 'NEW-NUMBER',
@@ -165,7 +163,7 @@ it('mended rows of a job by tracking number go to the transport with the number,
 
 it('a carrier is spelled as in the mirror, and its beginning is sent as it was typed', async () => {
   const { run, first } = await carrierExport()
-  succeeded(await run(typed`mirror sync --yes`))
+  succeeded(await run`mirror sync --yes`)
   const push = typed`tracking push ${first.name} --shop ${first.shopCode} --status SHIPPING_IN_PROGRESS -n`
   for (const [carrier, sent] of [
     ['seur', 'SEUR'],

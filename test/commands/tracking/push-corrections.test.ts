@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { ndjson, succeeded } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 import { pageOf } from '../../helpers/script-server.ts'
@@ -29,7 +29,7 @@ it.each([
         '--file',
         fileOf([HEADER, `${scan},${FIRST}`, `${scan},${second}`].join('\n')),
       ]
-      const { stdout } = succeeded(await platform.run(typed`${argv} --shop LUMBRE-ES -o ndjson`))
+      const { stdout } = succeeded(await platform.run`${argv} --shop LUMBRE-ES -o ndjson`)
       platform.sandbox.faults.clear()
       expect(ndjson(stdout).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
       expect(await platform.get(`/returns/${record?.id}`)).toMatchObject({ activeTransportation: shown })

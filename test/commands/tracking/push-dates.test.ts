@@ -45,7 +45,7 @@ describe('dates more than 24 hours ahead', () => {
   it('dates too far ahead are refused before anything is sent, with row and value', async () => {
     const { run, updates, jobs } = await trackingService()
     const argv = push`2026-11-21T12:00:00Z 2026-11-21T12:00:01Z 2036-11-20`
-    const error = errorOf(ended(await run(typed`${argv} --json`), 2))
+    const error = errorOf(ended(await run`${argv} --json`, 2))
     expect(error.errors).toEqual([
       {
         path: 'column trackingDate',
@@ -68,9 +68,9 @@ describe('dates more than 24 hours ahead', () => {
 
   it('--allow-future sends dates far ahead, and so does the resumed job', async () => {
     const { run, taken, renew } = await expiredService()
-    ended(await run(typed`${push`2036-11-20 ''`} --allow-future`), 4)
+    ended(await run`${push`2036-11-20 ''`} --allow-future`, 4)
     renew()
-    succeeded(await run(typed`jobs resume --last`))
+    succeeded(await run`jobs resume --last`)
     expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
       '2026-11-20T12:00:00Z',
       '2036-11-20T00:00:00Z',
@@ -79,7 +79,7 @@ describe('dates more than 24 hours ahead', () => {
 
   it('--skip-invalid leaves out dates far ahead, and failed.csv has them', async () => {
     const { run, updates } = await trackingService()
-    const { stdout } = succeeded(await run(typed`${push`2036-11-20 2026-11-20`} --skip-invalid --json`))
+    const { stdout } = succeeded(await run`${push`2036-11-20 2026-11-20`} --skip-invalid --json`)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 1, skipped: 1 })
     expect(readFileSync(JSON.parse(stdout).failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
     expect(updates).toHaveLength(1)
@@ -90,13 +90,13 @@ describe('dates more than 24 hours ahead', () => {
     const content = rows`2036-11-20 2026-11-20T12:00:00Z`.replaceAll('REQUESTED', 'SHIPPING_IN_PROGRESS')
     const plan = fileOf('')
     const argv = typed`tracking plan --file ${fileOf(content)} --out ${plan}.1`
-    const { stdout } = await run(typed`${argv} -o ndjson`)
+    const { stdout } = await run`${argv} -o ndjson`
     expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['future', 'new'])
-    const total = jsonOf(await run(typed`${argv.slice(0, -1)} ${plan}.2 --json`))
+    const total = jsonOf(await run`${argv.slice(0, -1)} ${plan}.2 --json`)
     expect(total.verdicts).toMatchObject({ future: 1, new: 1 })
-    succeeded(await run(typed`tracking push --plan ${plan}.1`))
+    succeeded(await run`tracking push --plan ${plan}.1`)
     expect(taken.map(({ shipmentId }) => shipmentId)).toEqual(['R#-2'])
-    const allowed = await run(typed`${argv.slice(0, -1)} ${plan}.3 -o ndjson --allow-future`)
+    const allowed = await run`${argv.slice(0, -1)} ${plan}.3 -o ndjson --allow-future`
     expect(ndjson(allowed.stdout)[0]).toMatchObject({ row: 2, verdict: 'new' })
   })
 })
@@ -108,7 +108,7 @@ describe("a sandbox's clock", () => {
     const { run, updates } = await trackingService(sandboxAt(JANUARY))
     succeeded(await run(push`2027-01-06T08:00:00Z`))
     succeeded(await run(one`--date 2027-01-06T08:00:00Z`))
-    succeeded(await run(typed`${push`2027-01-06T08:00:00Z`} --dry-run`))
+    succeeded(await run`${push`2027-01-06T08:00:00Z`} --dry-run`)
     expect(updates).toHaveLength(2)
     const far = await run(push`2027-01-06T09:00:00Z`)
     expectEnd(far, 2, ['it is 2027-01-05T08:30:00Z now'])
@@ -135,7 +135,7 @@ describe("a sandbox's clock", () => {
     const { run, requests } = await trackingService(sandboxAt(JANUARY))
     await run(one`--date 2026-11-20`)
     await run(one`--dry-run`)
-    await run(typed`${push`'' 2026-11-20`} --dry-run`)
+    await run`${push`'' 2026-11-20`} --dry-run`
     await run(push`soon`)
     expect(requests.map(({ method }) => method)).toEqual(['POST'])
   })
@@ -156,7 +156,7 @@ describe('local times that the clocks of a zone skip or show twice', () => {
       '2026-10-25 02:30:00+01:00',
       '2026-10-25 03:30:00',
     ]
-    const { stderr } = succeeded(await run(typed`${push`${dates}`} ${MADRID}`))
+    const { stderr } = succeeded(await run`${push`${dates}`} ${MADRID}`)
     expect(stderr.split('\n').filter((line) => /clocks/.test(line))).toEqual([
       `Warning: row 2: ${SKIPPED.replace('T02', ' 02')}`,
       `Warning: row 3: ${TWICE.replace('T02', ' 02')}`,
@@ -171,12 +171,12 @@ describe('local times that the clocks of a zone skip or show twice', () => {
 
   it('one update and a plan warn of skipped and repeated times', async () => {
     const { run } = await trackingService()
-    const single = await run(typed`${one`--date 2026-03-29T02:30:00`} ${MADRID}`)
+    const single = await run`${one`--date 2026-03-29T02:30:00`} ${MADRID}`
     expectEnd(single, 0, [`Warning: ${SKIPPED}`])
     expect(single.stderr.match(/clocks/g)).toHaveLength(1)
     const out = `${fileOf('')}.plan`
     const [, , , file = ''] = push`2026-10-25T02:30:00`
-    const plan = await run(typed`tracking plan --file ${file} --out ${out} ${MADRID}`)
+    const plan = await run`tracking plan --file ${file} --out ${out} ${MADRID}`
     expect(plan.stderr).toContain(`Warning: row 2: ${TWICE}`)
   })
 
@@ -184,9 +184,9 @@ describe('local times that the clocks of a zone skip or show twice', () => {
     const { run, updates } = await trackingService()
     const file = fileOf('Return,Status,When\nR#-1,SHIPPING_IN_PROGRESS,25/10/2026 02:30\n')
     const map = typed`--map shipmentId=Return --map trackingStatus=Status --map trackingDate=When`
-    const made = await run(typed`mappings init ${file} ${map} --date-format 'DD/MM/YYYY HH:mm' ${MADRID}`)
+    const made = await run`mappings init ${file} ${map} --date-format 'DD/MM/YYYY HH:mm' ${MADRID}`
     expectEnd(made, 0, expect.any(String))
-    expectEnd(await run(typed`tracking push --file ${file} --mapping ${basename(file)}`), 0, [
+    expectEnd(await run`tracking push --file ${file} --mapping ${basename(file)}`, 0, [
       `Warning: row 2: ${TWICE}`,
     ])
     expect(updates.map(({ trackingDate }) => trackingDate)).toEqual(['2026-10-25T00:30:00Z'])
@@ -200,13 +200,13 @@ it.each([
   const { run, taken } = await trackingService()
   const argv = typed`tracking push --file ${fileOf('shipmentId,trackingStatus,trackingDate\nR#-1,REQUESTED,01/11/2026 9:30 AM')}`
   expectEnd(await run(argv), 2, ['may be 2026-11-01 or 2026-01-11', 'say which: --dates DMY or --dates MDY'])
-  succeeded(await run(typed`${argv} --dates ${order}`))
+  succeeded(await run`${argv} --dates ${order}`)
   expect(taken).toMatchObject([{ trackingDate: date }])
   const mapped = typed`tracking push -f ${fileOf('Reference,Status,Date\nR#-2,Delivered,01/11/2026 09:30')} -m ups --yes`
   expectEnd(await run(mapped), 2, [
     'DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm',
     'say which: --dates DMY or --dates MDY',
   ])
-  succeeded(await run(typed`${mapped} --dates ${order}`))
+  succeeded(await run`${mapped} --dates ${order}`)
   expect(taken[1]).toMatchObject({ trackingDate: date })
 })

@@ -47,7 +47,7 @@ describe('order', () => {
         return index % 30 === 15 ? { answer: refusal('RL01', 'slow down', 429) } : undefined
       },
     })
-    succeeded(await service.run(typed`${push(scans(12, 10))} --concurrency 6`))
+    succeeded(await service.run`${push(scans(12, 10))} --concurrency 6`)
     expectExact(service, 12, 10)
     expect(most).toBeGreaterThan(2)
     expect(most).toBeLessThanOrEqual(6)
@@ -57,7 +57,7 @@ describe('order', () => {
     const service = await trackingService({
       onUpdate: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
     })
-    const { stdout } = ended(await service.run(typed`${push(scans(1, 4))} -o ndjson`), 9)
+    const { stdout } = ended(await service.run`${push(scans(1, 4))} -o ndjson`, 9)
     expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
       [2, 'succeeded'],
       [3, 'failed'],
@@ -80,9 +80,11 @@ it.each(LOST)('lost answers are looked up, and no update is lost or sent twice: 
   const service = await trackingService({
     onUpdate: (_, index) => (index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined),
   })
-  expect(
-    jsonOf(succeeded(await service.run(typed`${push(scans(20, 4))} --timeout 0.3 --json`))),
-  ).toMatchObject({ succeeded: 80, unknown: 0, remaining: 0 })
+  expect(jsonOf(succeeded(await service.run`${push(scans(20, 4))} --timeout 0.3 --json`))).toMatchObject({
+    succeeded: 80,
+    unknown: 0,
+    remaining: 0,
+  })
   expectExact(service, 20, 4)
 })
 
@@ -94,7 +96,7 @@ it('an expired token stops the job with exit 4, and another token continues it',
       return isValid ? undefined : { answer: refusal('AU03', 'The token has expired', 401) }
     },
   })
-  const stopped = ended(await service.run(typed`${push(scans(100))} --json`), 4)
+  const stopped = ended(await service.run`${push(scans(100))} --json`, 4)
   const summary = jsonOf(stopped)
   expect(summary).toMatchObject({ succeeded: service.taken.length, failed: 0, unknown: 0 })
   expect(summary.remaining).toBe(100 - service.taken.length)
@@ -102,7 +104,7 @@ it('an expired token stops the job with exit 4, and another token continues it',
   expect(service.updates.length).toBeLessThan(30 + 10)
   expect(stopped.stderr).toContain(`rma jobs resume ${summary.jobId}`)
   isValid = true
-  const resumed = await service.run(typed`jobs resume ${summary.jobId} --json`)
+  const resumed = await service.run`jobs resume ${summary.jobId} --json`
   expect(jsonOf(succeeded(resumed))).toMatchObject({ succeeded: 100, remaining: 0 })
   expectExact(service, 100)
 })
@@ -202,9 +204,9 @@ describe('Ctrl-C', () => {
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${summary.jobId}`] },
     })
-    succeeded(await service.run(typed`jobs resume ${summary.jobId}`))
+    succeeded(await service.run`jobs resume ${summary.jobId}`)
     expectExact(service, 200)
-    const audit = itemsOf(await service.run(typed`audit list --json`))
+    const audit = itemsOf(await service.run`audit list --json`)
     expect(audit.map(({ outcome }) => outcome)).toEqual(['succeeded', 'partial'])
   })
 
@@ -227,7 +229,7 @@ describe('Ctrl-C', () => {
     isSilent = false
     // The requests that were under way have ended long ago.
     utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
-    expect(jsonOf(await service.run(typed`jobs resume --last --timeout 1 --json`))).toMatchObject({
+    expect(jsonOf(await service.run`jobs resume --last --timeout 1 --json`)).toMatchObject({
       succeeded: 100,
       unknown: 0,
       remaining: 0,
@@ -248,7 +250,7 @@ describe('Ctrl-C', () => {
     })
     const signals = { interrupt: interrupt.signal, halt: halt.signal }
     ended(await service.run([...push(scans(1)), '--timeout', '2'], signals), 130)
-    const { stderr } = succeeded(await service.run(typed`jobs resume --last --timeout 1`))
+    const { stderr } = succeeded(await service.run`jobs resume --last --timeout 1`)
     expect(stderr).toContain('1 row has no answer yet: looked up now, and in 2 seconds again')
     expectExact(service, 1)
   })
@@ -259,7 +261,7 @@ describe('Ctrl-C', () => {
     })
     ended(await service.run([...push(scans(1)), '--retries', '0']), 9)
     service.taken.push(...service.updates)
-    succeeded(await service.run(typed`jobs retry --last`))
+    succeeded(await service.run`jobs retry --last`)
     expectExact(service, 1)
   })
 
@@ -286,11 +288,11 @@ it('a file that is written to while it is sent stops the job', async () => {
       return undefined
     },
   })
-  const { code, stdout, stderr } = await service.run(typed`tracking push --file ${path} --json`)
+  const { code, stdout, stderr } = await service.run`tracking push --file ${path} --json`
   const { succeeded, remaining } = JSON.parse(stdout)
   expect([code, succeeded, remaining]).toEqual([9, service.taken.length, 5000 - service.taken.length])
   expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
-  expectEnd(await service.run(typed`jobs resume --last`), 2, /is not what it was[\s\S]*nothing was sent/)
+  expectEnd(await service.run`jobs resume --last`, 2, /is not what it was[\s\S]*nothing was sent/)
   writeFileSync(path, content)
   ended(await service.run(typed`jobs resume --last`, { interrupt: interrupt.signal }), 130)
   expect(service.taken.length).toBeGreaterThan(succeeded)
@@ -314,7 +316,7 @@ it('a file changed in place while it is sent is exit 9, and no changed row is se
       return undefined
     },
   })
-  const { stdout, stderr } = ended(await service.run(typed`tracking push --file ${path} --json`), 9)
+  const { stdout, stderr } = ended(await service.run`tracking push --file ${path} --json`, 9)
   const { succeeded, remaining } = JSON.parse(stdout)
   expect(succeeded + remaining).toBe(10_000)
   expect(service.taken.filter(({ shipmentId }) => shipmentId.startsWith('X'))).toEqual([])

@@ -61,7 +61,7 @@ describe('files', () => {
   ])('%s', async (_name, content) => {
     const { run, updates } = await trackingService()
     expectEnd(
-      await run(typed`${push(await content())} --map 'shipmentId=Return name' --concurrency 1`),
+      await run`${push(await content())} --map 'shipmentId=Return name' --concurrency 1`,
       0,
       /^Job \d{8}-\d{4}-\w{4}\n$/,
     )
@@ -110,7 +110,7 @@ describe('files', () => {
     [[], '--map shipmentId='],
   ])('%j is refused', async (flags, words) => {
     const { run, updates } = await trackingService()
-    expectEnd(await run(typed`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`), 2, [words])
+    expectEnd(await run`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`, 2, [words])
     expect(updates).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe('rows', () => {
 
   it('invalid rows are listed with row, column and value, and nothing is sent', async () => {
     const { run, updates, jobs } = await trackingService()
-    const error = errorOf(ended(await run(typed`${push(BAD)} --json`), 2))
+    const error = errorOf(ended(await run`${push(BAD)} --json`, 2))
     expect(error.message).toMatch("3 of 5 rows can't be sent; nothing was sent")
     expect(error.errors.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)).toEqual([
       'row 3, column shipmentId: "1002" is not the name of a return',
@@ -158,7 +158,7 @@ describe('rows', () => {
     const { run, updates } = await trackingService()
     const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
     const [errors, bad] = [fileOf(''), table`${rows} R#-4,DELIVERED,5pm R#-5,Delivered,6pm`]
-    const { stderr } = ended(await run(typed`${push(bad)} --errors ${errors}`), 2)
+    const { stderr } = ended(await run`${push(bad)} --errors ${errors}`, 2)
     expect(updates).toEqual([])
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
     expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
@@ -173,9 +173,7 @@ describe('rows', () => {
   it('--errors never replaces the input file', async () => {
     const { run } = await trackingService()
     const file = fileOf('bad\nx')
-    expectEnd(await run(typed`tracking push --file ${file} --errors ${file}`), 2, [
-      `--errors would replace ${file}`,
-    ])
+    expectEnd(await run`tracking push --file ${file} --errors ${file}`, 2, [`--errors would replace ${file}`])
     expect(readFileSync(file, 'utf8')).toBe('bad\nx')
   })
 
@@ -183,22 +181,22 @@ describe('rows', () => {
     const { run, taken, renew } = await expiredService()
     const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
     const set = typed`--set carrierName=DHL --set tracking-status=REQUESTED`
-    const begun = await run(typed`${push(rows)} ${set}`)
+    const begun = await run`${push(rows)} ${set}`
     expectEnd(begun, 4, ['not sent: carrierName'])
     renew()
-    succeeded(await run(typed`jobs resume --last`))
+    succeeded(await run`jobs resume --last`)
     expect(taken).toMatchObject([
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
       { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
     ])
     for (const wrong of ['carrier=DHL', 'carrierName', 'carrierName=']) {
-      ended(await run(typed`${push(rows)} --set ${wrong}`), 2)
+      ended(await run`${push(rows)} --set ${wrong}`, 2)
     }
   })
 
   it('--skip-invalid sends the other rows, and a corrected failed.csv is accepted', async () => {
     const { run, updates } = await trackingService()
-    const { stdout } = expectEnd(await run(typed`${push(BAD)} --skip-invalid --json`), 0, [
+    const { stdout } = expectEnd(await run`${push(BAD)} --skip-invalid --json`, 0, [
       '3 rows can’t be sent'.replace('’', "'"),
     ])
     expect(updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
@@ -212,7 +210,7 @@ describe('rows', () => {
       ['R#-3', '', '', '4', 'INVALID'],
       ['R#-4', 'REQUESTED', '2026-11-20T12:00:00Z', '5', 'INVALID'],
     ])
-    const again = await run(typed`tracking push --file ${summary.failedFile}`)
+    const again = await run`tracking push --file ${summary.failedFile}`
     expectEnd(again, 2, ['3 of 3 rows'])
     const mended = failed
       .replace('1002,SHIPING,soon', 'R#-1002,REQUESTED,2026-11-20')
@@ -299,7 +297,7 @@ describe('rows', () => {
     const { run, updates } = await trackingService()
     const argv = push(table`R#-1,AT_CUSTOMS,`)
     expectEnd(await run(argv), 2, ['AT_CUSTOMS'])
-    expectEnd(await run(typed`${argv} --allow-unknown-status`), 0, ['does not know the status AT_CUSTOMS'])
+    expectEnd(await run`${argv} --allow-unknown-status`, 0, ['does not know the status AT_CUSTOMS'])
     expect(updates).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
   })
 
@@ -315,14 +313,14 @@ describe('rows', () => {
       },
     })
     const file = fileOf('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,ES\nR#-1,SHIPPING_COMPLETED,\n')
-    succeeded(await service.run(typed`tracking push --file ${file}`))
+    succeeded(await service.run`tracking push --file ${file}`)
     expect([service.taken.length, most]).toEqual([2, 1])
   })
 
   it('the shop of a row goes before that of the command', async () => {
     const { run, updates } = await trackingService()
     const argv = push('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,FJORD-SE\nR#-2,REQUESTED,')
-    succeeded(await run(typed`${argv} --shop LUMBRE-ES --concurrency 1`))
+    succeeded(await run`${argv} --shop LUMBRE-ES --concurrency 1`)
     expect(updates.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
   })
 })
@@ -332,7 +330,7 @@ describe('what is printed', () => {
 
   it('--json prints one object for the job', async () => {
     const { run, jobs } = await trackingService()
-    expect(jsonOf(await run(typed`${argv} --json`))).toMatchObject({
+    expect(jsonOf(await run`${argv} --json`)).toMatchObject({
       jobId: jobs()[0],
       total: 3,
       succeeded: 3,
@@ -350,14 +348,14 @@ describe('what is printed', () => {
       onUpdate: ({ shipmentId }) =>
         shipmentId === 'R#-2' ? { answer: refusal('TR02', 'too late') } : undefined,
     })
-    const { stdout } = ended(await run(typed`${argv} -o ndjson`), 9)
+    const { stdout } = ended(await run`${argv} -o ndjson`, 9)
     const rows = ndjson(stdout).sort((a, b) => Number(a.row) - Number(b.row))
     expect(rows).toEqual([
       { row: 2, key: 'R#-1', status: 'succeeded', attempts: 1 },
       { row: 3, key: 'R#-2', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'too late' } },
       { row: 4, key: 'R#-3', status: 'succeeded', attempts: 1 },
     ])
-    const csv = await run(typed`${argv} --again -o csv --columns row,status,code`)
+    const csv = await run`${argv} --again -o csv --columns row,status,code`
     expect(csv.stdout.trim().split(/\r?\n/).sort()).toEqual([
       '2,succeeded,',
       '3,failed,TR02',
@@ -372,7 +370,7 @@ describe('what is printed', () => {
     expect(stdout).toMatch(/JOB +ROWS +SUCCEEDED +FAILED +UNKNOWN +SKIPPED +REMAINING|Succeeded/i)
     updates.length = 0
     for (const more of [[], typed`-o csv`, ['--dry-run']]) {
-      const unknown = await run(typed`${argv} --columns nope ${more}`)
+      const unknown = await run`${argv} --columns nope ${more}`
       expect(unknown).toMatchObject({
         code: 2,
         stdout: '',
@@ -386,7 +384,7 @@ describe('what is printed', () => {
     '--dry-run as %s prints what would be sent, and sends nothing',
     async (format) => {
       const { run, requests, jobs, baseUrl } = await trackingService()
-      const { stdout } = expectEnd(await run(typed`${argv} --dry-run -o ${format}`), 0, [
+      const { stdout } = expectEnd(await run`${argv} --dry-run -o ${format}`, 0, [
         'Dry run: nothing was sent; 3 rows would be.',
       ])
       expect([requests, jobs()]).toEqual([[], []])
@@ -410,9 +408,7 @@ describe('what is printed', () => {
 
   it('--dry-run with rows left out counts what would be sent', async () => {
     const { run } = await trackingService()
-    const { stdout, stderr } = await run(
-      typed`${push(table`${ROW} ${ROW} bad,bad,`)} --skip-invalid -n -o ndjson`,
-    )
+    const { stdout, stderr } = await run`${push(table`${ROW} ${ROW} bad,bad,`)} --skip-invalid -n -o ndjson`
     expect(ndjson(stdout)).toHaveLength(1)
     expect(stderr).toContain('1 row would be')
   })
@@ -430,7 +426,7 @@ describe('ends', () => {
     const { run } = await trackingService({
       onUpdate: (_, index) => (index === 0 || exit !== 9 ? { answer } : undefined),
     })
-    const { code, stdout, stderr } = await run(typed`${argv} --json`)
+    const { code, stdout, stderr } = await run`${argv} --json`
     expect(code).toBe(exit)
     // The summary is printed whatever happened.
     const summary = JSON.parse(stdout)
@@ -446,7 +442,7 @@ describe('ends', () => {
       onUpdate: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
       onLook: () => refusal('NO', 'no looks here', 400),
     })
-    const { stdout } = expectEnd(await run(typed`${argv} --json --retries 0`), 10, ['--unknown'])
+    const { stdout } = expectEnd(await run`${argv} --json --retries 0`, 10, ['--unknown'])
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 19, unknown: 1 })
   })
 
@@ -457,7 +453,7 @@ describe('ends', () => {
   ])('--max-failures %s stops when all rows fail', async (limit, rows, least) => {
     const { run } = await trackingService({ onUpdate: () => ({ answer: refusal('SH01') }) })
     const { stdout, stderr } = ended(
-      await run(typed`${push(scans(rows))} --max-failures ${limit} --concurrency 2 --json`),
+      await run`${push(scans(rows))} --max-failures ${limit} --concurrency 2 --json`,
       9,
     )
     const { failed, remaining } = JSON.parse(stdout)
@@ -475,7 +471,7 @@ describe('ends', () => {
     'a job whose first 200 rows all fail %s stops and names jobs resume, which sends the others',
     async (_name, most, answer) => {
       const { run, updates } = await trackingService({ onUpdate: () => ({ answer }) })
-      const ended = await run(typed`${push(scans(300))} --concurrency 2 --json`)
+      const ended = await run`${push(scans(300))} --concurrency 2 --json`
       const { failed, remaining } = jsonOf(ended)
       expect([ended.code, failed + remaining]).toEqual([9, 300])
       expect(failed).toBeLessThanOrEqual(most)
@@ -483,7 +479,7 @@ describe('ends', () => {
       const { error } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
       expect(error.message).toMatch(/all of the first 2\d\d rows failed/)
       expect(error.hints[0]).toContain('rma jobs resume')
-      const resumed = await run(typed`jobs resume --last --json`)
+      const resumed = await run`jobs resume --last --json`
       expect([resumed.code, jsonOf(resumed)]).toMatchObject([9, { failed: 300, remaining: 0 }])
       expect(updates).toHaveLength(300)
     },
@@ -497,7 +493,7 @@ describe('ends', () => {
     const { run, updates } = await trackingService({
       onUpdate: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
     })
-    ended(await run(typed`${push(scans(rows))} ${flags}`), 9)
+    ended(await run`${push(scans(rows))} ${flags}`, 9)
     expect(updates).toHaveLength(rows)
   })
 
@@ -505,7 +501,7 @@ describe('ends', () => {
     const { run } = await trackingService({
       onUpdate: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),
     })
-    expect(jsonOf(await run(typed`${push(scans(300))} --max-failures 5% --json`))).toMatchObject({
+    expect(jsonOf(await run`${push(scans(300))} --max-failures 5% --json`)).toMatchObject({
       failed: 12,
       remaining: 0,
     })
@@ -525,14 +521,14 @@ describe('ends', () => {
     [['R#-1', '--status', 'REQUESTED']],
   ])('%j is refused', async (flags) => {
     const { run, updates } = await trackingService()
-    expect(await run(typed`${argv} ${flags}`)).toMatchObject({ code: 2, stdout: '' })
+    expect(await run`${argv} ${flags}`).toMatchObject({ code: 2, stdout: '' })
     expect(updates).toEqual([])
   })
 
   it('--rate limits the rate', async () => {
     const times: number[] = []
     const { run } = await trackingService({ onUpdate: () => void times.push(performance.now()) })
-    succeeded(await run(typed`${argv} --rate 25/s`))
+    succeeded(await run`${argv} --rate 25/s`)
     const [first = 0, last = 0] = [times[0], times.at(-1)]
     expect(last - first).toBeGreaterThan(700)
   })
@@ -571,14 +567,14 @@ describe('what the answers say of the rows', () => {
   it('duplicate and stale rows count as succeeded, and are counted separately', async () => {
     const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
     const argv = push(scans(5))
-    const json = await run(typed`${argv} --json`)
+    const json = await run`${argv} --json`
     expectEnd(json, 0, /^Job \S+\n$/)
     const counts = { succeeded: 5, duplicate: 1, stale: 2, failed: 0, unknown: 0, failedFile: null }
     expect(jsonOf(json)).toMatchObject(counts)
     const { failedFile: _, ...shown } = counts
-    expect(jsonOf(await run(typed`jobs show --last --json`))).toMatchObject(shown)
-    expect((await run(typed`jobs show --last`)).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
-    const listed = await run(typed`jobs list -o csv --columns duplicate,stale`)
+    expect(jsonOf(await run`jobs show --last --json`)).toMatchObject(shown)
+    expect((await run`jobs show --last`).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
+    const listed = await run`jobs list -o csv --columns duplicate,stale`
     expect(listed.stdout.trim().split(/\r?\n/)).toEqual(['duplicate,stale', '1,2'])
   })
 
@@ -589,7 +585,7 @@ describe('what the answers say of the rows', () => {
     ['table', /DUPLICATE|Duplicate/],
   ])('an answer is counted as %s', async (format, words) => {
     const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE' }))
-    expect(await run(typed`${push(scans(2))} -o ${format}`)).toMatchObject({
+    expect(await run`${push(scans(2))} -o ${format}`).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(words),
     })
@@ -597,7 +593,7 @@ describe('what the answers say of the rows', () => {
 
   it('a failure code fails its row, whatever the HTTP status', async () => {
     const { run } = await trackingService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
-    const { stdout } = ended(await run(typed`${push(scans(4))} --json`), 9)
+    const { stdout } = ended(await run`${push(scans(4))} --json`, 9)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 2, failed: 2, unknown: 0 })
     const failed = readFileSync(JSON.parse(stdout).failedFile, 'utf8').trim().split('\r\n').slice(1)
     expect(failed).toEqual([
@@ -617,7 +613,7 @@ describe('what the answers say of the rows', () => {
     expect(strict.stderr).toMatch('DONE')
     // A failed row is the graver end; the warning stays.
     const service = await trackingService(says({ ...codes, 'R#-3': 'ERROR' }))
-    const failed = await service.run(typed`${push(scans(4))} --json --strict`)
+    const failed = await service.run`${push(scans(4))} --json --strict`
     expectEnd(failed, 9, [words])
   })
 
@@ -626,7 +622,7 @@ describe('what the answers say of the rows', () => {
       onUpdate: ({ shipmentId }) =>
         shipmentId === 'R#-1' ? { answer: { body: [] }, isTaken: true } : undefined,
     })
-    expect(jsonOf(succeeded(await run(typed`${push(scans(2))} --json`)))).toMatchObject({ succeeded: 2 })
+    expect(jsonOf(succeeded(await run`${push(scans(2))} --json`))).toMatchObject({ succeeded: 2 })
     expect(taken).toHaveLength(2)
   })
 })

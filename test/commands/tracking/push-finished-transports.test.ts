@@ -29,9 +29,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     const before = await transports()
     expect(before.map(({ status }) => status)).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
     const argv = typed`tracking push ${name} --shop ${shopCode} --status SHIPPING_FAILED --date ${date}`
-    const { code, stdout, stderr } = await platform.run(
-      typed`${argv} ${number ? ['--number', number] : []} --json`,
-    )
+    const { code, stdout, stderr } = await platform.run`${argv} ${number ? ['--number', number] : []} --json`
     if (statusCode) expect([code, JSON.parse(stdout)]).toMatchObject([0, { statusCode, applied: false }])
     else {
       expect(code).toBe(6)
@@ -54,11 +52,11 @@ describe('a late repeat of a failure touches neither the finished transport nor 
       ['shopCode,shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'),
     )
     const input = typed`--file ${file} -o ndjson`
-    const plan = await platform.run(typed`tracking plan ${input} --out ${file}.plan`)
+    const plan = await platform.run`tracking plan ${input} --out ${file}.plan`
     const verdicts = ndjson(plan.stdout).map(({ verdict }) => verdict)
     expect(verdicts).toHaveLength(REPEATS.length)
     expect(verdicts).not.toContain('new')
-    const { stdout } = ended(await platform.run(typed`tracking push ${input}`), 9)
+    const { stdout } = ended(await platform.run`tracking push ${input}`, 9)
     const outcomes = ndjson(stdout)
       .sort((a, b) => a.row - b.row)
       .map(({ status, reason, error }) => [status, reason ?? error?.code])
@@ -87,7 +85,7 @@ it('a plan predicts the push of a failure dated after the replacement', async ()
   const file = join(newFolder(), 'in.csv')
   writeFileSync(file, rows.join('\n'))
   const run = asTyped(async (argv) => {
-    const { stdout } = await platform.run(typed`tracking ${argv} --file ${file} -o ndjson`)
+    const { stdout } = await platform.run`tracking ${argv} --file ${file} -o ndjson`
     const lines = stdout.trimEnd().split('\n')
     return lines.map((line) => JSON.parse(line)).sort((one, other) => one.row - other.row)
   })
@@ -118,10 +116,10 @@ it('--only-new sends scans of the replacement that are older than the late failu
 it('a label update changes the replacement, and is refused by the finished transport’s reference', async () => {
   const { name, shopCode, ended: finished, transports } = await replaced()
   const update = typed`labels update --shop ${shopCode} --tracking-code NEW --json`
-  succeeded(await platform.run(typed`${update} ${name}`))
+  succeeded(await platform.run`${update} ${name}`)
   const [first, second] = await transports()
   expect([first, second?.carrierReference]).toEqual([finished, 'NEW'])
-  const refused = ended(await platform.run(typed`${update} ${finished.clientReference} --replace`), 6)
+  const refused = ended(await platform.run`${update} ${finished.clientReference} --replace`, 6)
   expect(refused.stderr).toContain('SH01')
   expect(await transports()).toEqual([first, second])
 })

@@ -34,7 +34,7 @@ it('one update that names an ended transport is refused with both ids before any
     typed`labels update ${id} --tracking-code NEW`,
     typed`labels update ${id} --tracking-code NEW --replace`,
   ]) {
-    const { stderr } = expectEnd(await platform.run(typed`${argv} --shop ${shipment.shopCode}`), 2, [
+    const { stderr } = expectEnd(await platform.run`${argv} --shop ${shipment.shopCode}`, 2, [
       `active one is ${shipment.active.id}; nothing was sent`,
     ])
     expect(stderr).toEqual(expect.stringContaining(shipment.ended.id))
@@ -60,10 +60,10 @@ it("a label's id without its R#- means the label of that transport, with or with
   const env = platform.env()
   const shop = typed`--shop ${shopCode}`
   const id = `${name}-T${active.id}`
-  succeeded(await platform.run(typed`labels create --for ${name} --out ${newFolder()} ${shop}`))
+  succeeded(await platform.run`labels create --for ${name} --out ${newFolder()} ${shop}`)
   // The labelled transport is replaced.
   const lost = typed`--status SHIPPING_FAILED --number SECOND --date 2026-11-20T10:00:00Z`
-  succeeded(await platform.run(typed`tracking push ${name} ${lost} ${shop}`))
+  succeeded(await platform.run`tracking push ${name} ${lost} ${shop}`)
   const get = typed`labels get ${id.replace('R#-', '').toLowerCase()} ${shop} --json`
   const labels = async () => {
     const sets: { clientShipmentId: string }[] = jsonOf(await platform.run(get, { env }))
@@ -78,7 +78,7 @@ it('one update that names the active transport by the id of its label is sent', 
   const { name, shopCode, active, transports } = await replaced()
   const id = `${name}-T${active.id}`
   const report = typed`--status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`
-  succeeded(await platform.run(typed`tracking push ${id} --shop ${shopCode} ${report}`))
+  succeeded(await platform.run`tracking push ${id} --shop ${shopCode} ${report}`)
   const update = typed`labels update ${id} --shop ${shopCode} --tracking-code NEW`
   succeeded(await platform.run(update))
   expect((await transports())[1]).toMatchObject({ status: 'SHIPPING_IN_PROGRESS', carrierReference: 'NEW' })
@@ -116,13 +116,13 @@ describe('rows that name a transport', () => {
     const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
     const verdicts = ndjson<{ verdict: string }>((await platform.run(plan)).stdout)
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
-    const dry = await platform.run(typed`tracking push --file ${file} --dry-run -o ndjson`)
+    const dry = await platform.run`tracking push --file ${file} --dry-run -o ndjson`
     expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([
       lost.name,
       other.name,
       other.name,
     ])
-    const { stdout } = expectEnd(await platform.run(typed`tracking push --file ${file} -o ndjson`), 9, [
+    const { stdout } = expectEnd(await platform.run`tracking push --file ${file} -o ndjson`, 9, [
       `transport ${lost.ended.id} has ended; the active one of ${lost.name} is`,
       lost.active.id,
     ])
@@ -167,7 +167,7 @@ describe('rows that name a transport', () => {
       [id, 'SHIPPING_COMPLETED', '', '2026-11-20T10:30:00Z'],
     ]
     const file = fileOf([COLUMNS, ...scans.map((scan) => [shopCode, ...scan])].join('\n'))
-    const { stdout } = await platform.run(typed`tracking push --file ${file} -o ndjson`)
+    const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
     // The fourth says what the first said.
     expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
     expect((await transports()).map(({ status }) => status)).toEqual([
@@ -184,7 +184,7 @@ describe('rows that name a transport', () => {
       [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T12:00:00Z'],
     ]
     const file = fileOf([COLUMNS, ...rows].join('\n'))
-    const { stdout } = await platform.run(typed`tracking push --file ${file} -o ndjson`)
+    const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
     expect(outcomes(stdout)).toEqual(['succeeded', 'ENDED'])
     expect((await transports()).at(-1)?.status).toBe('REQUESTED')
   })
@@ -201,7 +201,7 @@ describe('rows that name a transport', () => {
     ]
     for (const flags of [[], typed`--max-failures 10 --again`]) {
       const file = fileOf([COLUMNS, ...rows].join('\n'))
-      const { stdout, stderr } = await platform.run(typed`tracking push --file ${file} --json ${flags}`)
+      const { stdout, stderr } = await platform.run`tracking push --file ${file} --json ${flags}`
       expect(stderr).not.toContain('Stopped')
       expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
     }
@@ -251,7 +251,7 @@ describe('on a platform that shows no events', () => {
       ['R#-1-TT1', 'SHIPPING_COMPLETED'],
       ['R#-1-TT2', 'SHIPPING_COMPLETED'],
     )
-    const { stdout } = ended(await run(typed`tracking push --file ${file} -o ndjson`), 9)
+    const { stdout } = ended(await run`tracking push --file ${file} -o ndjson`, 9)
     expect(outcomes(stdout)).toEqual(['KNOWN', 'OLDER', 'ENDED', 'succeeded'])
     expect(updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
   })
@@ -273,7 +273,7 @@ describe('on a platform that shows no events', () => {
     ] as const
     const header = 'shipmentId,trackingStatus,trackingNumber,trackingDate'
     const file = fileOf([header, ...cases.map(([row]) => row)].join('\n'))
-    const { stdout } = await run(typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`)
+    const { stdout } = await run`tracking plan --file ${file} --out ${file}.plan -o ndjson`
     const verdicts = ndjson<{ row: number; verdict: string }>(stdout).sort((a, b) => a.row - b.row)
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(cases.map(([, verdict]) => verdict))
   })
@@ -281,14 +281,14 @@ describe('on a platform that shows no events', () => {
   it('without a list of transports, a row about an inactive transport fails', async () => {
     const { run, updates } = await service({ 'R#-1': two }, { isListed: false })
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
-    const { code, stdout } = await run(typed`tracking push --file ${file} -o ndjson`)
+    const { code, stdout } = await run`tracking push --file ${file} -o ndjson`
     expect([code, outcomes(stdout), updates]).toEqual([9, ['ENDED'], []])
   })
 
   it('a return whose own name looks like a transport id is sent by that name', async () => {
     const { run, updates } = await service({ 'R#-1': two, 'R#-1-TEST': two, 'R#-2-TEST': two })
     const file = rows(['R#-1-TEST', 'SHIPPING_COMPLETED'], ['R#-2-TEST', 'SHIPPING_COMPLETED'])
-    succeeded(await run(typed`tracking push --file ${file}`))
+    succeeded(await run`tracking push --file ${file}`)
     expect(updates.map(({ shipmentId }) => shipmentId).sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
   })
 
@@ -301,7 +301,7 @@ describe('on a platform that shows no events', () => {
       },
     })
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
-    const { stdout } = ended(await run(typed`tracking push --file ${file} -o ndjson`), 10)
+    const { stdout } = ended(await run`tracking push --file ${file} -o ndjson`, 10)
     expect(outcomes(stdout)).toEqual(['HTTP 503'])
     expect(updates).toHaveLength(1)
   })

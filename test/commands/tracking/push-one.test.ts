@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import {
   type Answer,
@@ -17,11 +17,12 @@ const OK: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
 
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)
-  const run = (argv: string[], env: Record<string, string> = {}) =>
+  const run = asTyped((argv, env: Record<string, string> = {}) =>
     runCli(typed`tracking push ${argv}`, {
       now: NOW,
       env: homeAt(server.baseUrl, { RMA_TOKEN: 'secret', RMA_TIME_ZONE: 'Europe/Madrid', ...env }),
-    })
+    }),
+  )
   return { ...server, run }
 }
 
@@ -63,15 +64,15 @@ describe('a value that looks like a flag', () => {
     'behind = it is the value: --number=%s',
     async (value) => {
       const { run } = await service([])
-      const { stdout } = succeeded(await run(typed`${push} --number=${value}`))
+      const { stdout } = succeeded(await run`${push} --number=${value}`)
       expect(JSON.parse(stdout).body.trackingNumber).toEqual(value)
     },
   )
 
   it('a value that looks like a flag and is a separate word is exit 2 with the correct form', async () => {
     const { run } = await service([])
-    expectEnd(await run(typed`${push.slice(0, -1)} --number -n1`), 2, ['stands behind =: --number=-1A'])
-    const unknown = await run(typed`${push.slice(0, -1)} --nmber=-n1`)
+    expectEnd(await run`${push.slice(0, -1)} --number -n1`, 2, ['stands behind =: --number=-1A'])
+    const unknown = await run`${push.slice(0, -1)} --nmber=-n1`
     expect(unknown.stderr).toMatch(/^Error: Unknown flag: --nmber=-n1$/m)
   })
 })
@@ -89,7 +90,7 @@ describe('the shop of an update', () => {
     })
     const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
     const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
-    succeeded(await run(typed`--file ${file} --shop ${shop} -y`))
+    succeeded(await run`--file ${file} --shop ${shop} -y`)
     expect(events).toHaveLength(1)
   })
 
@@ -101,7 +102,7 @@ describe('the shop of an update', () => {
     })
     const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
     const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
-    const { stdout } = succeeded(await run(typed`--file ${file} --shop OTHER --only-new -y --json`))
+    const { stdout } = succeeded(await run`--file ${file} --shop OTHER --only-new -y --json`)
     expect(JSON.parse(stdout)).toMatchObject({ total: 1, succeeded: 1 })
   })
 
@@ -117,7 +118,7 @@ describe('the shop of an update', () => {
       const transportations = [{ id: '70' }, { id: '71' }]
       return path === '/returns/7' ? { body: record } : { body: { transportations } }
     })
-    expectEnd(await run(typed`R#-1001-T70 --status SHIPPING_IN_PROGRESS --date 2026-11-19T08:00:00Z`), 2, [
+    expectEnd(await run`R#-1001-T70 --status SHIPPING_IN_PROGRESS --date 2026-11-19T08:00:00Z`, 2, [
       'names transport 70 of R#-1001, and its active one is 71; nothing was sent',
     ])
     expect(posts).toBe(1)
@@ -128,7 +129,7 @@ describe('tracking push of one update', () => {
   it('a push sends all given fields, with the date in UTC', async () => {
     const { run, requests } = await service([OK])
     const flags = typed`--carrier DHL --number JD01 --url https://dhl.example/JD01 --description Hub`
-    const result = succeeded(await run(typed`${REPORT} ${flags} --json`))
+    const result = succeeded(await run`${REPORT} ${flags} --json`)
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/shipping_trackings' })
     const request = {
       shipmentId: 'R#-1001',
@@ -159,20 +160,20 @@ describe('tracking push of one update', () => {
     ['yesterday', '2026-11-18T23:00:00Z'],
   ])('reads the date %s', async (date, expected) => {
     const { run, requests } = await service(() => OK)
-    await run(typed`R#-1001 --status requested ${date === undefined ? [] : ['--date', date]}`)
+    await run`R#-1001 --status requested ${date === undefined ? [] : ['--date', date]}`
     expect(requests.at(-1)?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
   })
 
   it('a push sends the shop', async () => {
     const { run, requests } = await service([OK])
-    await run(typed`${REPORT} --shop LUMBRE-ES`)
+    await run`${REPORT} --shop LUMBRE-ES`
     expect(requests[0]?.json).toMatchObject({ shopCode: 'LUMBRE-ES' })
   })
 
   it('a push lists all mistakes, and sends nothing', async () => {
     const { run, requests } = await service([])
-    ended(await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`), 2)
-    const bare = await run(typed`1001 --status SHIPING_IN_PROGRESS --url dhl --json`)
+    ended(await run`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`, 2)
+    const bare = await run`1001 --status SHIPING_IN_PROGRESS --url dhl --json`
     const { error } = JSON.parse(bare.stderr)
     expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url'])
     expect(error.hints.join('\n')).toMatch(/SHIPPING_IN_PROGRESS\?[\s\S]*--allow-unknown-status/)
@@ -183,19 +184,19 @@ describe('tracking push of one update', () => {
     const { run, requests } = await service([OK])
     const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
     ended(await run(dated), 2)
-    const sent = await run(typed`${dated} --allow-unknown-status`)
+    const sent = await run`${dated} --allow-unknown-status`
     expectEnd(sent, 0, ['does not know the status AT_CUSTOMS'])
     expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
   })
 
   it('a push needs a shipment or a file', async () => {
     const { run } = await service([])
-    expectEnd(await run(typed`--status REQUESTED`), 2, ['--file'])
+    expectEnd(await run`--status REQUESTED`, 2, ['--file'])
   })
 
   it('--dry-run shows the update instead of sending it', async () => {
     const { run, requests, baseUrl } = await service([])
-    expect(jsonOf(succeeded(await run(typed`${REPORT} --dry-run --json`)))).toMatchObject({
+    expect(jsonOf(succeeded(await run`${REPORT} --dry-run --json`))).toMatchObject({
       method: 'POST',
       url: `${baseUrl}/shipping_trackings`,
     })
@@ -288,7 +289,7 @@ describe('tracking push of one update', () => {
         ? { body: { id: '7', name: 'R#-1001', shopCode: 'S', activeTransportation: { id: '70' } } }
         : handle(request, index),
     )
-    succeeded(await run(typed`7 --status SHIPPING_IN_PROGRESS --shop OTHER`))
+    succeeded(await run`7 --status SHIPPING_IN_PROGRESS --shop OTHER`)
     const sent = requests.find(({ method }) => method === 'POST')
     expect(sent?.json).toMatchObject({ shipmentId: 'R#-1001', shopCode: 'S' })
   })
@@ -297,7 +298,7 @@ describe('tracking push of one update', () => {
     const { run, requests } = await service((request) =>
       request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
     )
-    expectEnd(await run(typed`${REPORT} --retries 0`), 10, ["rma returns transportations 'R#-1001'"])
+    expectEnd(await run`${REPORT} --retries 0`, 10, ["rma returns transportations 'R#-1001'"])
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
@@ -336,7 +337,7 @@ describe('what the answer says of the update', () => {
     [{ statusCode: 'ERROR', errors: [{ code: 'X1', message: 'closed' }] }, /ERROR.*closed/],
   ])('%j is a rejection', async (body, words) => {
     const { run, requests } = await answering(body)
-    const { stdout, stderr } = ended(await run(typed`${REPORT} --json`), 6)
+    const { stdout, stderr } = ended(await run`${REPORT} --json`, 6)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr).error.errors.map(Object.values).join()).toMatch(words)
     expect(requests).toHaveLength(1)

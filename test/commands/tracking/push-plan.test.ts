@@ -33,7 +33,7 @@ function planOf(): string {
 /** A plan for the first scan of some shipments of a service, at which all of them have none yet. */
 async function plannedScans({ run }: TrackingService, shipments: number): Promise<string> {
   const plan = planOf()
-  expectEnd(await run(typed`tracking plan --file ${fileOf(scans(shipments))} --out ${plan}`), 0, [
+  expectEnd(await run`tracking plan --file ${fileOf(scans(shipments))} --out ${plan}`, 0, [
     `rma tracking push --plan ${plan}`,
   ])
   return plan
@@ -63,12 +63,11 @@ describe('on the sandbox', () => {
       'R#-NONE,REQUESTED',
     ]
     const plan = planOf()
-    const planned = await platform.run(
-      typed`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`,
-    )
+    const planned =
+      await platform.run`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`
     expect(jsonOf(planned)).toMatchObject({ plan, total: 5, accepted: 3 })
     const push = typed`tracking push --plan ${plan} ${shop} --json`
-    const dry = await platform.run(typed`${push} --dry-run`)
+    const dry = await platform.run`${push} --dry-run`
     expect(itemsOf(dry).map(({ body }) => body.shipmentId)).toEqual([first, second, second])
     const env = platform.env()
     const sent = await platform.run(push, { env })
@@ -97,10 +96,10 @@ describe('on the sandbox', () => {
     ]
     const plan = planOf()
     const file = fileOf(rows.join('\n'))
-    const planned = await platform.run(typed`tracking plan --file ${file} --out ${plan} ${shop} --json`)
+    const planned = await platform.run`tracking plan --file ${file} --out ${plan} ${shop} --json`
     expect(jsonOf(planned)).toMatchObject({ total: 2, accepted: 1 })
-    succeeded(await platform.run(typed`tracking push ${name} --status SHIPPING_FAILED ${shop}`))
-    expectEnd(await platform.run(typed`tracking push --plan ${plan} ${shop}`), 6, [
+    succeeded(await platform.run`tracking push ${name} --status SHIPPING_FAILED ${shop}`)
+    expectEnd(await platform.run`tracking push --plan ${plan} ${shop}`, 6, [
       'REQUESTED now, SHIPPING_IN_PROGRESS then',
     ])
   })
@@ -109,13 +108,9 @@ describe('on the sandbox', () => {
     const [name = ''] = await named('REQUESTED')
     const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
     const plan = planOf()
-    succeeded(await platform.run(typed`tracking plan --file ${file} --out ${plan} ${shop}`))
+    succeeded(await platform.run`tracking plan --file ${file} --out ${plan} ${shop}`)
     for (const other of [[], typed`--shop FJORD-SE`]) {
-      expectEnd(
-        await platform.run(typed`tracking push --plan ${plan} ${other}`),
-        2,
-        /made for .*, shop LUMBRE-ES/,
-      )
+      expectEnd(await platform.run`tracking push --plan ${plan} ${other}`, 2, /made for .*, shop LUMBRE-ES/)
     }
   })
 })
@@ -147,7 +142,7 @@ describe('a plan', () => {
     const service = await trackingService({ listed: 5 })
     const plan = await plannedScans(service, 5)
     writeFileSync(plan, change(readFileSync(plan, 'utf8')))
-    expectEnd(await service.run(typed`tracking push --plan ${plan}`), 2, [words])
+    expectEnd(await service.run`tracking push --plan ${plan}`, 2, [words])
     expect([service.updates, service.jobs()]).toEqual([[], []])
   })
 
@@ -163,16 +158,16 @@ describe('a plan', () => {
 
   it('a missing plan, or one with a file, is refused', async () => {
     const { run } = await trackingService()
-    expectEnd(await run(typed`tracking push --plan /nowhere/plan`), 2, ['there is no such file'])
+    expectEnd(await run`tracking push --plan /nowhere/plan`, 2, ['there is no such file'])
     for (const other of [typed`--file y`, typed`--map a=b`, ['--skip-invalid']]) {
-      expectEnd(await run(typed`tracking push --plan x ${other}`), 2, [`--plan and ${other[0]}`])
+      expectEnd(await run`tracking push --plan x ${other}`, 2, [`--plan and ${other[0]}`])
     }
   })
 
   it('a plan for another platform is refused', async () => {
     const [one, other] = [await trackingService({ listed: 2 }), await trackingService({ listed: 2 })]
     const plan = await plannedScans(one, 2)
-    expectEnd(await other.run(typed`tracking push --plan ${plan}`), 2, [one.baseUrl])
+    expectEnd(await other.run`tracking push --plan ${plan}`, 2, [one.baseUrl])
     expect(other.requests).toEqual([])
   })
 
@@ -193,7 +188,7 @@ describe('a plan', () => {
     const argv = typed`tracking plan --file ${fileOf(scans(5))} --out ${plan}`
     const folder = () => readdirSync(join(plan, '..'))
     const failing = await trackingService({ onLook: () => ({ status: 500 }) })
-    ended(await failing.run(typed`${argv} --retries 0`), 7)
+    ended(await failing.run`${argv} --retries 0`, 7)
     expect(folder()).toEqual([])
     const interrupt = new AbortController()
     // Later updates than these are known of, so that each shipment's events have to be asked for.
@@ -206,7 +201,7 @@ describe('a plan', () => {
         return { fault: 'hang' }
       },
     })
-    await slow.run(typed`tracking push --file ${fileOf(scans(5, 3))}`)
+    await slow.run`tracking push --file ${fileOf(scans(5, 3))}`
     ended(await slow.run(argv, { interrupt: interrupt.signal }), 130)
     await expect.poll(folder).toEqual([])
   })
@@ -222,15 +217,15 @@ describe('a plan', () => {
     const file = fileOf(['Return;State;Warehouse;When', ...rows].join('\n'))
     const map = ['shipmentId=Return', 'trackingStatus=State', 'trackingDate=When']
     const read = [...map.flatMap((one) => ['--map', one]), ...typed`--dates DMY --allow-unknown-status`]
-    const pushed = await service.run(typed`tracking push --file ${file} --only-new ${read} -y --json`)
+    const pushed = await service.run`tracking push --file ${file} --only-new ${read} -y --json`
     const { jobId, failedFile } = jsonOf(ended(pushed, 9))
     expect(readFileSync(failedFile, 'utf8')).toBe(
       'Return,State,Warehouse,When,_row,_code,_message\r\nR#-2,SHIPPED,"W;2",20/11/2026,3,TR02,no\r\n',
     )
     isFixed = true
-    succeeded(await service.run(typed`jobs retry ${jobId} --file ${failedFile} -y`))
+    succeeded(await service.run`jobs retry ${jobId} --file ${failedFile} -y`)
     expect(service.takenOf('R#-2')).toEqual(service.takenOf('R#-1'))
-    const fed = await service.run(typed`tracking push --file ${failedFile} ${read} -n -o ndjson`)
+    const fed = await service.run`tracking push --file ${failedFile} ${read} -n -o ndjson`
     expect(JSON.parse(succeeded(fed).stdout).body).toMatchObject({
       shipmentId: 'R#-2',
       trackingDate: service.takenOf('R#-1')[0],
@@ -258,7 +253,7 @@ describe('a plan', () => {
         ),
       ),
     ).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
-    succeeded(await service.run(typed`jobs resume --last`))
+    succeeded(await service.run`jobs resume --last`)
     expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(100)
     expect(service.taken).toHaveLength(100)
   })
@@ -270,10 +265,10 @@ describe('a plan', () => {
       onUpdate: () => (isOut ? { answer: { status: 401 } } : undefined),
     })
     const plan = await plannedScans(service, 5)
-    ended(await service.run(typed`tracking push --plan ${plan}`), 4)
+    ended(await service.run`tracking push --plan ${plan}`, 4)
     isOut = false
-    await service.run(typed`tracking plan --file ${fileOf(scans(4))} --out ${plan}`)
-    expectEnd(await service.run(typed`jobs resume --last`), 2, ['is not what it was'])
+    await service.run`tracking plan --file ${fileOf(scans(4))} --out ${plan}`
+    expectEnd(await service.run`jobs resume --last`, 2, ['is not what it was'])
     expect(service.taken).toEqual([])
   })
 })

@@ -193,7 +193,7 @@ describe('a command that writes', () => {
     const options = { env: spawnEnv(service.env) }
     const stopped = async (shipments: number) => {
       const before = service.jobs()
-      ended(await service.run(typed`tracking push --file ${fileOf(scans(shipments))}`), 4)
+      ended(await service.run`tracking push --file ${fileOf(scans(shipments))}`, 4)
       return service.jobs().find((job) => !before.includes(job))
     }
     const whole = await stopped(3)
@@ -221,11 +221,11 @@ describe('a command that writes', () => {
 
   it('labels update reports its outcome and its undo without standard output', async () => {
     const home = env()
-    const { returns } = jsonOf(await platform.run(typed`returns list --status PENDING --json`))
+    const { returns } = jsonOf(await platform.run`returns list --status PENDING --json`)
     const { id, name, shopCode } = returns[0]
     const update = `rma labels update '${name}' --shop ${shopCode} -o ndjson --tracking-code`
     const codeNow = async () => {
-      const { activeTransportation } = jsonOf(await platform.run(typed`returns get ${id} --json`))
+      const { activeTransportation } = jsonOf(await platform.run`returns get ${id} --json`)
       return activeTransportation.carrierReference
     }
     const full = await shell(`${update} FULL >/dev/full`, { env: home })

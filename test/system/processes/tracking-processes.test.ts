@@ -189,11 +189,7 @@ it('a job of a running process is left to it', async () => {
   await expect.poll(() => service.updates.length).toBeGreaterThan(0)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   for (const verb of ['resume', 'retry']) {
-    expectEnd(
-      await service.run(typed`jobs ${verb} --last`),
-      2,
-      expect.stringContaining(`by process ${child.pid}`),
-    )
+    expectEnd(await service.run`jobs ${verb} --last`, 2, expect.stringContaining(`by process ${child.pid}`))
   }
   const [job] = jsonOf(await service.spawn(typed`jobs list --json`))
   expect(job.state).toBe('running')
@@ -228,11 +224,11 @@ it('four parts at once send all rows, and their summaries can be merged', async 
     return path
   })
   expectExact(service, 100, 5)
-  const merged = await service.run(typed`jobs merge ${summaries} --json`)
+  const merged = await service.run`jobs merge ${summaries} --json`
   expect([merged.code, jsonOf(merged)]).toMatchObject([0, { total: 500, succeeded: 500, remaining: 0 }])
-  const short = await service.run(typed`jobs merge ${summaries.slice(1)}`)
+  const short = await service.run`jobs merge ${summaries.slice(1)}`
   expectEnd(short, 2, expect.stringContaining('1/4 is missing'))
-  const double = await service.run(typed`jobs merge ${summaries} ${summaries[0] ?? ''}`)
+  const double = await service.run`jobs merge ${summaries} ${summaries[0] ?? ''}`
   expectEnd(double, 2, expect.stringContaining('1/4 is there 2 times'))
 })
 
