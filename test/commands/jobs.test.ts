@@ -456,48 +456,46 @@ describe('retry', () => {
   })
 })
 
-describe('prune', () => {
-  it('jobs prune keeps a job with failed rows, which can still be retried', async () => {
-    const service = await unfinished({ fail: true, remain: 0 })
-    const pruned = await service.run`jobs prune --older-than 0s --json`
-    expect(jsonOf(succeeded(pruned))).toEqual([])
-    expect(service.jobs()).toEqual([service.summary.jobId])
-  })
+it('jobs prune keeps a job with failed rows, which can still be retried', async () => {
+  const service = await unfinished({ fail: true, remain: 0 })
+  const pruned = await service.run`jobs prune --older-than 0s --json`
+  expect(jsonOf(succeeded(pruned))).toEqual([])
+  expect(service.jobs()).toEqual([service.summary.jobId])
+})
 
-  it('jobs prune removes old finished jobs; unfinished ones only with --force', async () => {
-    const service = await unfinished({ fail: true, remain: 2 })
-    service.mend()
-    const done = await service.run`${service.argv} --again`
-    const { jobId } = jsonOf(done)
-    const open = service.summary.jobId
-    const pruned = asTyped(async ([now = '', ...flags]) => {
-      return jsonOf(
-        succeeded(
-          await service.run(typed`jobs prune --json ${flags}`, {
-            now: Date.parse(now),
-          }),
-        ),
-      ).map((job: { jobId: string }) => job.jobId)
-    })
-    expect(await pruned`2026-12-19T12:00:00Z`).toEqual([])
-    expect(await pruned`2026-12-21T12:00:00Z`).toEqual([jobId])
-    expect(service.jobs()).toEqual([open])
-    expect(await pruned`2026-11-21T13:00:00Z --older-than 1d --force`).toEqual([open])
-    expect(service.jobs()).toEqual([])
-    // A copy of standard input that a killed command left.
-    const left = join(service.env.RMA_DATA_DIR ?? '', 'input-x1y2z3')
-    mkdirSync(left)
-    utimesSync(left, new Date('2026-11-20'), new Date('2026-11-20'))
-    await pruned`2026-12-01T00:00:00Z`
-    expect(existsSync(left)).toBe(true)
-    await pruned`2026-12-21T00:00:00Z`
-    expect(existsSync(left)).toBe(false)
-    // That of a command that may still run.
-    mkdirSync(left)
-    await pruned`2030-01-01T00:00:00Z`
-    expect(existsSync(left)).toBe(true)
-    ended(await service.run`jobs prune --older-than soon`, 2)
+it('jobs prune removes old finished jobs; unfinished ones only with --force', async () => {
+  const service = await unfinished({ fail: true, remain: 2 })
+  service.mend()
+  const done = await service.run`${service.argv} --again`
+  const { jobId } = jsonOf(done)
+  const open = service.summary.jobId
+  const pruned = asTyped(async ([now = '', ...flags]) => {
+    return jsonOf(
+      succeeded(
+        await service.run(typed`jobs prune --json ${flags}`, {
+          now: Date.parse(now),
+        }),
+      ),
+    ).map((job: { jobId: string }) => job.jobId)
   })
+  expect(await pruned`2026-12-19T12:00:00Z`).toEqual([])
+  expect(await pruned`2026-12-21T12:00:00Z`).toEqual([jobId])
+  expect(service.jobs()).toEqual([open])
+  expect(await pruned`2026-11-21T13:00:00Z --older-than 1d --force`).toEqual([open])
+  expect(service.jobs()).toEqual([])
+  // A copy of standard input that a killed command left.
+  const left = join(service.env.RMA_DATA_DIR ?? '', 'input-x1y2z3')
+  mkdirSync(left)
+  utimesSync(left, new Date('2026-11-20'), new Date('2026-11-20'))
+  await pruned`2026-12-01T00:00:00Z`
+  expect(existsSync(left)).toBe(true)
+  await pruned`2026-12-21T00:00:00Z`
+  expect(existsSync(left)).toBe(false)
+  // That of a command that may still run.
+  mkdirSync(left)
+  await pruned`2030-01-01T00:00:00Z`
+  expect(existsSync(left)).toBe(true)
+  ended(await service.run`jobs prune --older-than soon`, 2)
 })
 
 describe('merge', () => {

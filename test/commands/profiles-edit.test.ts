@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/login.ts'
@@ -31,40 +31,38 @@ async function editorHome(program: string) {
   return { env, settings, run: (...argv: string[]) => runCli(typed`profiles edit own ${argv}`, { env }) }
 }
 
-describe('profiles edit', () => {
-  it('profiles edit keeps what the editor wrote, and the token, which it does not show', async () => {
-    const own = await editorHome(`
+it('profiles edit keeps what the editor wrote, and the token, which it does not show', async () => {
+  const own = await editorHome(`
       if (text.includes('secret') || process.env.RMA_TOKEN || (statSync(file).mode & 0o777) !== 0o600) process.exit(9)
       const { shop, ...rest } = JSON.parse(text)
       write({ ...rest, timeZone: 'Europe/Madrid' })`)
-    const { code, stdout, stderr } = await own.run('--json')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'own', timeZone: 'Europe/Madrid', hasToken: true })
-    expect(JSON.parse(stdout)).not.toHaveProperty('shop')
-    expect(own.settings()).toContain('secret')
-  })
+  const { code, stdout, stderr } = await own.run('--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'own', timeZone: 'Europe/Madrid', hasToken: true })
+  expect(JSON.parse(stdout)).not.toHaveProperty('shop')
+  expect(own.settings()).toContain('secret')
+})
 
-  it.each([
-    ['write("{ not json")', 'not valid JSON: Expected'],
-    ['write({ environment: "staging", baseUrl: "x" })', 'baseUrl is not a URL'],
-    ['write({ ...JSON.parse(text), environment: "live" })', 'staging, production. The profile is as it was'],
-    ['write({ ...JSON.parse(text), timezone: "UTC" })', 'Did you mean timeZone?'],
-    ['write({ ...JSON.parse(text), token: "t" })', '"token" is not a field to be edited'],
-    ['process.exit(3)', 'ended with exit code 3'],
-  ])('profiles edit keeps the profile, and the text in a file: %s', async (program, message) => {
-    const own = await editorHome(program)
-    const before = own.settings()
-    const idle = await runCli(typed`profiles edit own`, { env: { ...own.env, EDITOR: 'true' } })
-    expect(idle.stderr + idle.stdout).toContain('The profile own is as it was.')
-    const { stderr } = expectEnd(await own.run(), 2, [message])
-    expect(own.settings()).toBe(before)
-    const [, file = ''] = /rma profiles edit own --from (\S+)/.exec(stderr) ?? []
-    expect(existsSync(file)).toBe(true)
-    const again = await runCli(typed`profiles edit own --from ${file}`, {
-      env: { ...own.env, EDITOR: 'cat' },
-    })
-    expect(again.code).toBe(message.includes('exit code') ? 0 : 2)
+it.each([
+  ['write("{ not json")', 'not valid JSON: Expected'],
+  ['write({ environment: "staging", baseUrl: "x" })', 'baseUrl is not a URL'],
+  ['write({ ...JSON.parse(text), environment: "live" })', 'staging, production. The profile is as it was'],
+  ['write({ ...JSON.parse(text), timezone: "UTC" })', 'Did you mean timeZone?'],
+  ['write({ ...JSON.parse(text), token: "t" })', '"token" is not a field to be edited'],
+  ['process.exit(3)', 'ended with exit code 3'],
+])('profiles edit keeps the profile, and the text in a file: %s', async (program, message) => {
+  const own = await editorHome(program)
+  const before = own.settings()
+  const idle = await runCli(typed`profiles edit own`, { env: { ...own.env, EDITOR: 'true' } })
+  expect(idle.stderr + idle.stdout).toContain('The profile own is as it was.')
+  const { stderr } = expectEnd(await own.run(), 2, [message])
+  expect(own.settings()).toBe(before)
+  const [, file = ''] = /rma profiles edit own --from (\S+)/.exec(stderr) ?? []
+  expect(existsSync(file)).toBe(true)
+  const again = await runCli(typed`profiles edit own --from ${file}`, {
+    env: { ...own.env, EDITOR: 'cat' },
   })
+  expect(again.code).toBe(message.includes('exit code') ? 0 : 2)
 })
 
 it.each([

@@ -216,36 +216,34 @@ it('sandbox start accepts faults and a limit, and --data finds it again', async 
   expect((await runCli(typed`sandbox faults --data ${dir}`, { env })).stdout).toMatch('html')
 })
 
-describe('no sandbox that runs', () => {
-  it('a missing sandbox is reported with a remedy', async () => {
-    expectEnd(
-      await runCli(typed`sandbox requests`, { env: freshHome() }),
-      7,
-      /No sandbox of this machine is running.\n.*Try: rma sandbox start/s,
-    )
-  })
+it('a missing sandbox is reported with a remedy', async () => {
+  expectEnd(
+    await runCli(typed`sandbox requests`, { env: freshHome() }),
+    7,
+    /No sandbox of this machine is running.\n.*Try: rma sandbox start/s,
+  )
+})
 
-  it('a sandbox whose process died is recognized, and its remains removed by the next', async () => {
-    const env = freshHome()
-    const dir = env.RMA_DATA_DIR ?? ''
-    mkdirSync(dir, { recursive: true })
-    const dead = {
-      pid: 4_194_305,
-      host: hostname(),
-      alive: '.rma-none-0123456789abcdef.alive',
-      baseUrl: 'http://127.0.0.1:1/integration/v1',
-      controlUrl: 'x',
-      controlToken: 'x',
-    }
-    writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
-    const result = ended(await runCli(typed`sandbox requests`, { env }), 7)
-    expect(result.stderr).toMatch('process 4194305 ended without a word')
-    const { stop } = await startSandbox(env)
-    expect(places(dir)).toHaveLength(1)
-    succeeded(await runCli(typed`sandbox faults`, { env }))
-    await stop()
-    expect(places(dir)).toEqual([])
-  })
+it('a sandbox whose process died is recognized, and its remains removed by the next', async () => {
+  const env = freshHome()
+  const dir = env.RMA_DATA_DIR ?? ''
+  mkdirSync(dir, { recursive: true })
+  const dead = {
+    pid: 4_194_305,
+    host: hostname(),
+    alive: '.rma-none-0123456789abcdef.alive',
+    baseUrl: 'http://127.0.0.1:1/integration/v1',
+    controlUrl: 'x',
+    controlToken: 'x',
+  }
+  writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
+  const result = ended(await runCli(typed`sandbox requests`, { env }), 7)
+  expect(result.stderr).toMatch('process 4194305 ended without a word')
+  const { stop } = await startSandbox(env)
+  expect(places(dir)).toHaveLength(1)
+  succeeded(await runCli(typed`sandbox faults`, { env }))
+  await stop()
+  expect(places(dir)).toEqual([])
 })
 
 it.each([

@@ -169,38 +169,36 @@ describe('labels create --another, run again', () => {
   })
 })
 
-describe('labels create of shops with one shipment id', () => {
-  it('an unknown purchase of one shop stays while the other shop saves and buys', async () => {
-    const service = await shop({
-      insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
-      look: () =>
-        service.requests.at(-1)?.query.get('shopCode') === 'A'
-          ? { status: 404, body: { errors: [{ code: 'LB03', message: 'none' }], status: 404 } }
-          : undefined,
-    })
-    service.made.set('SHP-1', [oldSet()])
-    const of = (shopCode: string) => labelRequest('SHP-1', { shopCode })
-    const unknown = errorOf(ended(await service.buy([], of('A')), 10))
-    expect(unknown.hints[0]).toMatch(/rma labels get SHP-1 --shop A$/)
-    const other = typed`--out ${newFolder()}`
-    expect(service.fileOf(succeeded(await service.buy(other, of('B'))))).toMatchObject({
-      outcome: 'existing',
-    })
-    const more = typed`--another --out ${newFolder()}`
-    expect(service.fileOf(succeeded(await service.buy(more, of('B'))))).toMatchObject({ outcome: 'created' })
-    expect([service.posts().length, service.open()]).toEqual([2, 1])
-    service.age()
-    ended(await service.buy([], of('A')), 10)
-    expect(service.posts()).toHaveLength(2)
+it('an unknown purchase of one shop stays while the other shop saves and buys', async () => {
+  const service = await shop({
+    insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
+    look: () =>
+      service.requests.at(-1)?.query.get('shopCode') === 'A'
+        ? { status: 404, body: { errors: [{ code: 'LB03', message: 'none' }], status: 404 } }
+        : undefined,
   })
+  service.made.set('SHP-1', [oldSet()])
+  const of = (shopCode: string) => labelRequest('SHP-1', { shopCode })
+  const unknown = errorOf(ended(await service.buy([], of('A')), 10))
+  expect(unknown.hints[0]).toMatch(/rma labels get SHP-1 --shop A$/)
+  const other = typed`--out ${newFolder()}`
+  expect(service.fileOf(succeeded(await service.buy(other, of('B'))))).toMatchObject({
+    outcome: 'existing',
+  })
+  const more = typed`--another --out ${newFolder()}`
+  expect(service.fileOf(succeeded(await service.buy(more, of('B'))))).toMatchObject({ outcome: 'created' })
+  expect([service.posts().length, service.open()]).toEqual([2, 1])
+  service.age()
+  ended(await service.buy([], of('A')), 10)
+  expect(service.posts()).toHaveLength(2)
+})
 
-  it('a purchase without a shop blocks that shipment for every shop', async () => {
-    const service = await shop({ insteadOfMaking: () => RESET })
-    ended(await service.buy(), 10)
-    service.age()
-    ended(await service.buy(typed`--shop A`), 10)
-    expect([service.posts().length, service.open()]).toEqual([1, 1])
-  })
+it('a purchase without a shop blocks that shipment for every shop', async () => {
+  const service = await shop({ insteadOfMaking: () => RESET })
+  ended(await service.buy(), 10)
+  service.age()
+  ended(await service.buy(typed`--shop A`), 10)
+  expect([service.posts().length, service.open()]).toEqual([1, 1])
 })
 
 describe('labels create, once it is paid for', () => {

@@ -46,139 +46,135 @@ async function platformWith(returns: readonly TestReturn[], options: LabelServic
   return { ...service, out, create, sent, files }
 }
 
-describe('labels create --for, of many returns', () => {
-  it('--for buys each label with its own carrier service, and nothing twice', async () => {
-    const { create, sent, files } = await platformWith(names(7).map((name) => waiting(name)))
-    const some = typed`--for R#-LU1 --for LU2`
-    expect(await create(some)).toMatchObject({ code: 0, files: [{}, {}] })
-    const all = await create(typed`--for -`, `name\n${names(7).join('\n')}\nLU1\n`)
-    expect(all).toMatchObject({ code: 0, failed: [] })
-    expect(all.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      ...Array(2).fill('existing'),
-      ...Array(5).fill('created'),
-    ])
-    // Several are under way at once.
-    expect(
-      sent()
-        .map(({ carrierServiceCode }) => carrierServiceCode)
-        .sort(),
-    ).toEqual(names(7).map((name) => `BY-${name.slice(3)}`))
-    expect(files()).toEqual(names(7).map((name) => `R-${name.slice(3)}.pdf`))
-    // Many are named in one line.
-    expect(all.stderr).toMatch('saved and not made again: 2 ')
-    expect(all.stderr).toMatch(/do not show their label's code yet: 7\. .*--register/)
-    expect(all.stderr).toMatch('R#-LU1: named more than once')
-    expect(all.stderr).not.toContain('labels update')
-  })
-
-  it('--carrier-service applies to all, and a return without one is refused by name', async () => {
-    const { create, sent } = await platformWith([waiting('R#-LU1'), labelReturn('R#-LU2')])
-    const refused = await create(typed`--for LU1 --for LU2`)
-    expect([refused.code, sent()]).toEqual([2, []])
-    expect(refused.stderr).toMatch('R#-LU2 does not say which carrier service')
-    await create(typed`--for LU1 --for LU2 --carrier-service X`)
-    // Several are under way at once.
-    expect(
-      sent()
-        .map(({ carrierServiceCode }) => carrierServiceCode)
-        .sort(),
-    ).toEqual(['X', 'X'])
-  })
-
-  it('impossible labels are listed by return before the first purchase, or left out', async () => {
-    const { create, sent, files } = await platformWith([
-      waiting('R#-LU1'),
-      waiting('R#-LU2', {}, { status: 'EXPIRED' }),
-      waiting('R#-LU3', {}, { destination: { fullName: 'Depot' } }),
-      waiting('R#-LU4', {}, ABROAD),
-    ])
-    const input = `${names(5).join('\n')}\n`
-    const refused = await create(typed`--for -`, input)
-    expect([refused.code, sent()]).toEqual([2, []])
-    const { errors, hints } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '').error
-    const said = (errors as { path: string; message: string }[]).map(
-      ({ path, message }) => `${path} ${message}`,
-    )
-    for (const one of [
-      /R#-LU2.*EXPIRED/,
-      /R#-LU3: destination\.phone is missing/,
-      /R#-LU4 passes customs/,
-      /R#-LU5.*No return/,
-    ]) {
-      expect(said).toContainEqual(expect.stringMatching(one))
-    }
-    expect(hints).toContainEqual(expect.stringContaining('--skip-invalid'))
-    const rest = await create(typed`--for - --skip-invalid`, input)
-    expect([rest.code, sent().length, files()]).toEqual([0, 1, ['R-LU1.pdf']])
-    expect(rest.skipped).toHaveLength(said.length)
-    expect(rest.stderr).toMatch('left out: R#-LU4 passes customs')
-  })
-
-  it('a refusal of the carrier names the return, of one and of many', async () => {
-    const refusal = { status: 400, body: { errors: [{ code: 'LB02', message: 'suspended' }] } }
-    const { create } = await platformWith(
-      names(2).map((name) => waiting(name)),
-      { insteadOfMaking: (index) => (index < 2 ? refusal : undefined) },
-    )
-    const one = await create(typed`--for LU1`)
-    expectEnd(one, 6, ['R#-LU1: '])
-    const both = await create(typed`--for LU1 --for LU2`)
-    expect(both).toMatchObject({ code: 9, failed: [{ return: expect.stringMatching(/^R#-LU[12]$/) }] })
-    expect(both.stderr).toMatch(/"path":"R#-LU[12]"/)
-  })
+it('--for buys each label with its own carrier service, and nothing twice', async () => {
+  const { create, sent, files } = await platformWith(names(7).map((name) => waiting(name)))
+  const some = typed`--for R#-LU1 --for LU2`
+  expect(await create(some)).toMatchObject({ code: 0, files: [{}, {}] })
+  const all = await create(typed`--for -`, `name\n${names(7).join('\n')}\nLU1\n`)
+  expect(all).toMatchObject({ code: 0, failed: [] })
+  expect(all.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    ...Array(2).fill('existing'),
+    ...Array(5).fill('created'),
+  ])
+  // Several are under way at once.
+  expect(
+    sent()
+      .map(({ carrierServiceCode }) => carrierServiceCode)
+      .sort(),
+  ).toEqual(names(7).map((name) => `BY-${name.slice(3)}`))
+  expect(files()).toEqual(names(7).map((name) => `R-${name.slice(3)}.pdf`))
+  // Many are named in one line.
+  expect(all.stderr).toMatch('saved and not made again: 2 ')
+  expect(all.stderr).toMatch(/do not show their label's code yet: 7\. .*--register/)
+  expect(all.stderr).toMatch('R#-LU1: named more than once')
+  expect(all.stderr).not.toContain('labels update')
 })
 
-describe('labels create, of returns that filters choose', () => {
-  it('a filter selects returns with a parcel under way, with few requests for each and one for an existing label', async () => {
-    const requested = { createdAt: '2026-03-01 10:00:00Z' }
-    const { create, run, sent, requests, out } = await platformWith([
-      ...names(3).map((name) => waiting(name, requested)),
-      waiting('R#-LU4', { ...requested, status: 'SHIPPING_FAILED' }),
-      waiting('R#-LU5', requested, { status: 'RECEIVED' }),
-    ])
-    const made = await create(typed`--status PENDING`)
-    expect(made).toMatchObject({ code: 0, files: names(3).map(() => ({ outcome: 'created' })) })
-    expect(made.stderr).toMatch(/Without a parcel under way, left out: R#-LU4$/m)
-    expect(sent()).toHaveLength(3)
-    // A page of returns, and of each: a look under both ids, the label, a look for twins, and whether it is shown.
-    expect(requests).toHaveLength(1 + 3 * 5)
-    requests.length = 0
-    const again = await create(typed`--status PENDING`)
-    expect(again.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('existing'))
-    // The code is not shown by the return, which is read to see that.
-    expect(requests).toHaveLength(1 + 3 * 2)
-    expectEnd(await create(typed`--status PENDING --for LU1`), 2, ['do not go together'])
-    expect(await create(typed`--status CLOSED`)).toMatchObject({ code: 0, files: [] })
-    // A platform that ignores what it does not know would have every return bought for.
-    expectEnd(await create(typed`--status PENDIGN`), 2, ['--status PENDING'])
-    for (const format of ['table', 'ndjson']) {
-      const dry = await run`labels create --status PENDING --dry-run -o ${format}`
-      expect(dry).toMatchObject({ code: 0, stdout: '' })
-    }
-    // A person is asked about what a filter chooses, and not about what was named.
-    const terminal = { isTyped: true, columns: 80 }
-    expectEnd(await run(typed`labels create --out ${out} --status PENDING`, terminal), 2, ['Save 3?'])
-    succeeded(await run(typed`labels create --out ${out} --for LU1`, terminal))
-  })
+it('--carrier-service applies to all, and a return without one is refused by name', async () => {
+  const { create, sent } = await platformWith([waiting('R#-LU1'), labelReturn('R#-LU2')])
+  const refused = await create(typed`--for LU1 --for LU2`)
+  expect([refused.code, sent()]).toEqual([2, []])
+  expect(refused.stderr).toMatch('R#-LU2 does not say which carrier service')
+  await create(typed`--for LU1 --for LU2 --carrier-service X`)
+  // Several are under way at once.
+  expect(
+    sent()
+      .map(({ carrierServiceCode }) => carrierServiceCode)
+      .sort(),
+  ).toEqual(['X', 'X'])
+})
 
-  it('impossible labels of a filter are listed like those of named returns, and a protected profile asks', async () => {
-    const { create, sent, baseUrl } = await platformWith([
-      waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' }),
-      waiting('R#-LU2', {}, ABROAD),
-    ])
-    const refused = await create(typed`--status PENDING`)
-    expect([refused.code, sent()]).toEqual([2, []])
-    expect(refused.stderr).toMatch(/passes customs.*R#-LU2|R#-LU2.*passes customs/)
-    const env = freshHome()
-    await runCli(typed`profiles add live --environment production --base-url ${baseUrl} --use`, {
-      env,
-    })
-    const argv = typed`labels create --status PENDING --skip-invalid --out ${newFolder()}`
-    const live = await runCli(argv, { env: { ...env, RMA_TOKEN: 'token' } })
-    expect([live.code, sent()]).toEqual([2, []])
-    succeeded(await create(typed`--status PENDING --skip-invalid`))
-    expect(sent()).toHaveLength(1)
+it('impossible labels are listed by return before the first purchase, or left out', async () => {
+  const { create, sent, files } = await platformWith([
+    waiting('R#-LU1'),
+    waiting('R#-LU2', {}, { status: 'EXPIRED' }),
+    waiting('R#-LU3', {}, { destination: { fullName: 'Depot' } }),
+    waiting('R#-LU4', {}, ABROAD),
+  ])
+  const input = `${names(5).join('\n')}\n`
+  const refused = await create(typed`--for -`, input)
+  expect([refused.code, sent()]).toEqual([2, []])
+  const { errors, hints } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '').error
+  const said = (errors as { path: string; message: string }[]).map(
+    ({ path, message }) => `${path} ${message}`,
+  )
+  for (const one of [
+    /R#-LU2.*EXPIRED/,
+    /R#-LU3: destination\.phone is missing/,
+    /R#-LU4 passes customs/,
+    /R#-LU5.*No return/,
+  ]) {
+    expect(said).toContainEqual(expect.stringMatching(one))
+  }
+  expect(hints).toContainEqual(expect.stringContaining('--skip-invalid'))
+  const rest = await create(typed`--for - --skip-invalid`, input)
+  expect([rest.code, sent().length, files()]).toEqual([0, 1, ['R-LU1.pdf']])
+  expect(rest.skipped).toHaveLength(said.length)
+  expect(rest.stderr).toMatch('left out: R#-LU4 passes customs')
+})
+
+it('a refusal of the carrier names the return, of one and of many', async () => {
+  const refusal = { status: 400, body: { errors: [{ code: 'LB02', message: 'suspended' }] } }
+  const { create } = await platformWith(
+    names(2).map((name) => waiting(name)),
+    { insteadOfMaking: (index) => (index < 2 ? refusal : undefined) },
+  )
+  const one = await create(typed`--for LU1`)
+  expectEnd(one, 6, ['R#-LU1: '])
+  const both = await create(typed`--for LU1 --for LU2`)
+  expect(both).toMatchObject({ code: 9, failed: [{ return: expect.stringMatching(/^R#-LU[12]$/) }] })
+  expect(both.stderr).toMatch(/"path":"R#-LU[12]"/)
+})
+
+it('a filter selects returns with a parcel under way, with few requests for each and one for an existing label', async () => {
+  const requested = { createdAt: '2026-03-01 10:00:00Z' }
+  const { create, run, sent, requests, out } = await platformWith([
+    ...names(3).map((name) => waiting(name, requested)),
+    waiting('R#-LU4', { ...requested, status: 'SHIPPING_FAILED' }),
+    waiting('R#-LU5', requested, { status: 'RECEIVED' }),
+  ])
+  const made = await create(typed`--status PENDING`)
+  expect(made).toMatchObject({ code: 0, files: names(3).map(() => ({ outcome: 'created' })) })
+  expect(made.stderr).toMatch(/Without a parcel under way, left out: R#-LU4$/m)
+  expect(sent()).toHaveLength(3)
+  // A page of returns, and of each: a look under both ids, the label, a look for twins, and whether it is shown.
+  expect(requests).toHaveLength(1 + 3 * 5)
+  requests.length = 0
+  const again = await create(typed`--status PENDING`)
+  expect(again.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('existing'))
+  // The code is not shown by the return, which is read to see that.
+  expect(requests).toHaveLength(1 + 3 * 2)
+  expectEnd(await create(typed`--status PENDING --for LU1`), 2, ['do not go together'])
+  expect(await create(typed`--status CLOSED`)).toMatchObject({ code: 0, files: [] })
+  // A platform that ignores what it does not know would have every return bought for.
+  expectEnd(await create(typed`--status PENDIGN`), 2, ['--status PENDING'])
+  for (const format of ['table', 'ndjson']) {
+    const dry = await run`labels create --status PENDING --dry-run -o ${format}`
+    expect(dry).toMatchObject({ code: 0, stdout: '' })
+  }
+  // A person is asked about what a filter chooses, and not about what was named.
+  const terminal = { isTyped: true, columns: 80 }
+  expectEnd(await run(typed`labels create --out ${out} --status PENDING`, terminal), 2, ['Save 3?'])
+  succeeded(await run(typed`labels create --out ${out} --for LU1`, terminal))
+})
+
+it('impossible labels of a filter are listed like those of named returns, and a protected profile asks', async () => {
+  const { create, sent, baseUrl } = await platformWith([
+    waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' }),
+    waiting('R#-LU2', {}, ABROAD),
+  ])
+  const refused = await create(typed`--status PENDING`)
+  expect([refused.code, sent()]).toEqual([2, []])
+  expect(refused.stderr).toMatch(/passes customs.*R#-LU2|R#-LU2.*passes customs/)
+  const env = freshHome()
+  await runCli(typed`profiles add live --environment production --base-url ${baseUrl} --use`, {
+    env,
   })
+  const argv = typed`labels create --status PENDING --skip-invalid --out ${newFolder()}`
+  const live = await runCli(argv, { env: { ...env, RMA_TOKEN: 'token' } })
+  expect([live.code, sent()]).toEqual([2, []])
+  succeeded(await create(typed`--status PENDING --skip-invalid`))
+  expect(sent()).toHaveLength(1)
 })
 
 describe('customs data of returns', () => {
@@ -229,89 +225,87 @@ describe('customs data of returns', () => {
   })
 })
 
-describe('names of label files', () => {
-  it('label files number parcels, and name a later transport', async () => {
-    const former = { id: '1', createdAt: '2026-01-01 10:00:00Z' }
-    const { create, files, run, out } = await platformWith(
-      [
-        waiting('R#-LU1'),
-        waiting('R#-LU1-2'),
-        waiting('R#-LU2', { id: '7', createdAt: '2026-01-02 10:00:00Z' }),
-      ],
-      {
-        formerTransports: { 'R#-LU2': [former] },
-        labelsOf: ({ clientShipmentId }) =>
-          clientShipmentId.startsWith('R#-LU1-T') ? [label(PDF, 'A'), label(PDF, 'B')] : [label(PDF, 'C')],
-      },
-    )
-    await create(typed`--for R#-LU1 --for R#-LU1-2 --for LU2`)
-    expect(files()).toEqual(['R-LU1-1of2.pdf', 'R-LU1-2.pdf', 'R-LU1-2of2.pdf', 'R-LU2.T7.pdf'])
-    succeeded(await run`labels verify ${out}`)
-  })
+it('label files number parcels, and name a later transport', async () => {
+  const former = { id: '1', createdAt: '2026-01-01 10:00:00Z' }
+  const { create, files, run, out } = await platformWith(
+    [
+      waiting('R#-LU1'),
+      waiting('R#-LU1-2'),
+      waiting('R#-LU2', { id: '7', createdAt: '2026-01-02 10:00:00Z' }),
+    ],
+    {
+      formerTransports: { 'R#-LU2': [former] },
+      labelsOf: ({ clientShipmentId }) =>
+        clientShipmentId.startsWith('R#-LU1-T') ? [label(PDF, 'A'), label(PDF, 'B')] : [label(PDF, 'C')],
+    },
+  )
+  await create(typed`--for R#-LU1 --for R#-LU1-2 --for LU2`)
+  expect(files()).toEqual(['R-LU1-1of2.pdf', 'R-LU1-2.pdf', 'R-LU1-2of2.pdf', 'R-LU2.T7.pdf'])
+  succeeded(await run`labels verify ${out}`)
+})
 
-  it('the label of another transport does not replace the first', async () => {
-    const record = waiting('R#-LU1')
-    const { create, files, run, out } = await platformWith([record], {
-      labelsOf: ({ clientShipmentId }) => [label(Buffer.concat([PDF, Buffer.from(clientShipmentId)]))],
-    })
-    await create(typed`--for LU1`)
-    record.activeTransportation = { ...record.activeTransportation, id: '2' }
-    succeeded(await create(typed`--for LU1`))
-    expect(files()).toEqual(['R-LU1.T2.pdf', 'R-LU1.pdf'])
-    succeeded(await run`labels verify ${out}`)
+it('the label of another transport does not replace the first', async () => {
+  const record = waiting('R#-LU1')
+  const { create, files, run, out } = await platformWith([record], {
+    labelsOf: ({ clientShipmentId }) => [label(Buffer.concat([PDF, Buffer.from(clientShipmentId)]))],
   })
+  await create(typed`--for LU1`)
+  record.activeTransportation = { ...record.activeTransportation, id: '2' }
+  succeeded(await create(typed`--for LU1`))
+  expect(files()).toEqual(['R-LU1.T2.pdf', 'R-LU1.pdf'])
+  succeeded(await run`labels verify ${out}`)
+})
 
-  it('a folder of an older version keeps its names, and stays verifiable', async () => {
-    const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
-    await create(typed`--for LU1 --name R-LU1-T1`)
-    expect(files()).toEqual(['R-LU1-T1.pdf'])
-    await create(typed`--for LU1 --for LU2 --name {date}/{name}`)
-    expect(files()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\/R-LU2\.pdf$/), 'R-LU1-T1.pdf'])
-    succeeded(await run`labels verify ${out}`)
-  })
+it('a folder of an older version keeps its names, and stays verifiable', async () => {
+  const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
+  await create(typed`--for LU1 --name R-LU1-T1`)
+  expect(files()).toEqual(['R-LU1-T1.pdf'])
+  await create(typed`--for LU1 --for LU2 --name {date}/{name}`)
+  expect(files()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\/R-LU2\.pdf$/), 'R-LU1-T1.pdf'])
+  succeeded(await run`labels verify ${out}`)
+})
 
-  it('--name makes folders, which labels verify searches', async () => {
-    const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
-    const named = await create(typed`--for LU1 --for LU2 --name {carrier}/{shop}/{name}`)
-    expect(named.files[0].path).toBe(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'))
-    expect(files()).toEqual(['CARRIER/MODA-ES/R-LU1.pdf', 'CARRIER/MODA-ES/R-LU2.pdf'])
-    writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU3.pdf'), PDF)
-    const verified = await run`labels verify ${out}`
-    expectEnd(verified, 0, ['CARRIER/MODA-ES/R-LU3.pdf'])
-    writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
-    ended(await run`labels verify ${out}`, 9)
-    const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
-    expect(manifest.labels.map(({ path }: { path: string }) => path).sort()).toEqual(files().slice(0, 2))
-  })
+it('--name makes folders, which labels verify searches', async () => {
+  const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
+  const named = await create(typed`--for LU1 --for LU2 --name {carrier}/{shop}/{name}`)
+  expect(named.files[0].path).toBe(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'))
+  expect(files()).toEqual(['CARRIER/MODA-ES/R-LU1.pdf', 'CARRIER/MODA-ES/R-LU2.pdf'])
+  writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU3.pdf'), PDF)
+  const verified = await run`labels verify ${out}`
+  expectEnd(verified, 0, ['CARRIER/MODA-ES/R-LU3.pdf'])
+  writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
+  ended(await run`labels verify ${out}`, 9)
+  const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+  expect(manifest.labels.map(({ path }: { path: string }) => path).sort()).toEqual(files().slice(0, 2))
+})
 
-  it.each([
-    ['{carrier}/{date}', /R#-LU2-T1.*is the label of R#-LU1-T1/],
-    ['../{name}', /begins or ends with a dot/],
-    ['/{name}', /a part that is empty/],
-    ['{nme}', /\{nme\} is not one of \{name\}/],
-    ['{name}.pdf', /leave the ending/],
-    ['a\\{name}', /letters, digits/],
-    ['{name}-1of2', /another file/],
-    ['NUL/{name}', /another file/],
-  ])('--name %s is refused before anything is bought', async (template, message) => {
-    const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
-    const { code, stderr } = await create(typed`--for LU1 --for LU2 --name ${template}`)
-    expect([code, posts(), stderr]).toEqual([2, [], expect.stringMatching(message)])
-  })
+it.each([
+  ['{carrier}/{date}', /R#-LU2-T1.*is the label of R#-LU1-T1/],
+  ['../{name}', /begins or ends with a dot/],
+  ['/{name}', /a part that is empty/],
+  ['{nme}', /\{nme\} is not one of \{name\}/],
+  ['{name}.pdf', /leave the ending/],
+  ['a\\{name}', /letters, digits/],
+  ['{name}-1of2', /another file/],
+  ['NUL/{name}', /another file/],
+])('--name %s is refused before anything is bought', async (template, message) => {
+  const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
+  const { code, stderr } = await create(typed`--for LU1 --for LU2 --name ${template}`)
+  expect([code, posts(), stderr]).toEqual([2, [], expect.stringMatching(message)])
+})
 
-  it('--name needs a folder', async () => {
-    const { run, posts, out } = await platformWith([waiting('R#-LU1')])
-    const argv = typed`labels create --for LU1 --name {order} --out ${join(out, 'one.pdf')}`
-    const { code, stderr } = await run(argv)
-    expect([code, posts(), stderr]).toEqual([2, [], expect.stringContaining('--out FOLDER')])
-  })
+it('--name needs a folder', async () => {
+  const { run, posts, out } = await platformWith([waiting('R#-LU1')])
+  const argv = typed`labels create --for LU1 --name {order} --out ${join(out, 'one.pdf')}`
+  const { code, stderr } = await run(argv)
+  expect([code, posts(), stderr]).toEqual([2, [], expect.stringContaining('--out FOLDER')])
+})
 
-  it('--name of another label in the folder is refused', async () => {
-    const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
-    await create(typed`--for LU1 --name Today`)
-    const { code, stderr } = await create(typed`--for LU2 --name today`)
-    expect([code, posts().length, stderr]).toEqual([2, 1, expect.stringContaining('R#-LU1-T1')])
-  })
+it('--name of another label in the folder is refused', async () => {
+  const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
+  await create(typed`--for LU1 --name Today`)
+  const { code, stderr } = await create(typed`--for LU2 --name today`)
+  expect([code, posts().length, stderr]).toEqual([2, 1, expect.stringContaining('R#-LU1-T1')])
 })
 
 describe('the returns of an export', () => {

@@ -231,77 +231,72 @@ it('labels sort by name, carrier or time of saving, else stay as given; unknown 
   ended(await print`A2 --sort size`, 2)
 })
 
-describe('on a printer', () => {
-  it('a printer gets ZPL unchanged, and PDF as a graphic whose barcode scans, with copies', async () => {
-    const printer = await rawPrinter()
-    const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
-    expect(
-      jsonOf(
-        expectEnd(
-          await print`A1 A2 --printer ${printer.address} --copies 2 --json`,
-          0,
-          `4 labels sent to ${printer.address}, run 1\n`,
-        ),
+it('a printer gets ZPL unchanged, and PDF as a graphic whose barcode scans, with copies', async () => {
+  const printer = await rawPrinter()
+  const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
+  expect(
+    jsonOf(
+      expectEnd(
+        await print`A1 A2 --printer ${printer.address} --copies 2 --json`,
+        0,
+        `4 labels sent to ${printer.address}, run 1\n`,
       ),
-    ).toMatchObject({
-      files: [
-        { clientShipmentId: 'A1', format: 'ZPL', path: null },
-        { clientShipmentId: 'A2', format: 'PDF', path: null },
-      ],
-      printer: printer.address,
-      labels: 4,
-      copies: 2,
-      isConfirmed: true,
-    })
-    const [received] = printer.prints()
-    expect(received?.subarray(0, ZPL.length * 2)).toEqual(Buffer.concat([ZPL, ZPL]))
-    const graphics = received?.subarray(ZPL.length * 2) ?? Buffer.alloc(0)
-    const [graphic, twin] = [
-      graphics.subarray(0, graphics.length / 2),
-      graphics.subarray(graphics.length / 2),
-    ]
-    expect(twin.equals(graphic)).toBe(true)
-    expect(await barcodesInZpl(graphic)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
+    ),
+  ).toMatchObject({
+    files: [
+      { clientShipmentId: 'A1', format: 'ZPL', path: null },
+      { clientShipmentId: 'A2', format: 'PDF', path: null },
+    ],
+    printer: printer.address,
+    labels: 4,
+    copies: 2,
+    isConfirmed: true,
   })
+  const [received] = printer.prints()
+  expect(received?.subarray(0, ZPL.length * 2)).toEqual(Buffer.concat([ZPL, ZPL]))
+  const graphics = received?.subarray(ZPL.length * 2) ?? Buffer.alloc(0)
+  const [graphic, twin] = [graphics.subarray(0, graphics.length / 2), graphics.subarray(graphics.length / 2)]
+  expect(twin.equals(graphic)).toBe(true)
+  expect(await barcodesInZpl(graphic)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
+})
 
-  it('a printer without confirmation causes a warning', async () => {
-    const { address } = await rawPrinter({ isJammed: true })
-    const { print } = await serviceWith({ A1: label(ZPL) })
-    const warning = `Warning: ${address} has not confirmed them: look whether they came out\n`
-    expect(
-      jsonOf(
-        expectEnd(
-          await print`A1 --printer ${address} --timeout 1 --json`,
-          0,
-          `1 label sent to ${address}, run 1\n${warning}`,
-        ),
+it('a printer without confirmation causes a warning', async () => {
+  const { address } = await rawPrinter({ isJammed: true })
+  const { print } = await serviceWith({ A1: label(ZPL) })
+  const warning = `Warning: ${address} has not confirmed them: look whether they came out\n`
+  expect(
+    jsonOf(
+      expectEnd(
+        await print`A1 --printer ${address} --timeout 1 --json`,
+        0,
+        `1 label sent to ${address}, run 1\n${warning}`,
       ),
-    ).toMatchObject({ isConfirmed: false })
-  })
+    ),
+  ).toMatchObject({ isConfirmed: false })
+})
 
-  it('a failing --jq after printing is no usage error', async () => {
-    const printer = await rawPrinter()
-    const { print } = await serviceWith({ A1: label(ZPL) })
-    const { stdout, stderr } = ended(await print`A1 --printer ${printer.address} --jq .files[0].label[0]`, 7)
-    expect([stdout, printer.prints().length]).toEqual(['', 1])
-    expect(stderr).toContain('"label":"A1"')
-    expect(stderr).not.toContain('the same command')
-  })
+it('a failing --jq after printing is no usage error', async () => {
+  const printer = await rawPrinter()
+  const { print } = await serviceWith({ A1: label(ZPL) })
+  const { stdout, stderr } = ended(await print`A1 --printer ${printer.address} --jq .files[0].label[0]`, 7)
+  expect([stdout, printer.prints().length]).toEqual(['', 1])
+  expect(stderr).toContain('"label":"A1"')
+  expect(stderr).not.toContain('the same command')
+})
 
-  it('a named printer has its own paper, flags override it, and a dry run sends nothing', async () => {
-    const printer = await rawPrinter()
-    const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
-    await run`printers add office ${printer.address} --language pdf --sheet a6 --per-page 2`
-    const dry = await print`A1 -P office -n --json`
-    expectEnd(dry, 0, /Dry run: 1 label would be sent to office; nothing was printed\n$/)
-    expect(printer.prints()).toEqual([])
-    await print`A1 A1 -P office`
-    await print`A1 A1 -P office --sheet letter --per-page 1`
-    const sizes = await Promise.all(
-      printer.prints().map(async (one) => (await pdfPages(one)).map(({ widthMm }) => Math.round(widthMm))),
-    )
-    expect(sizes).toEqual([[105], [216, 216]])
-  })
+it('a named printer has its own paper, flags override it, and a dry run sends nothing', async () => {
+  const printer = await rawPrinter()
+  const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
+  await run`printers add office ${printer.address} --language pdf --sheet a6 --per-page 2`
+  const dry = await print`A1 -P office -n --json`
+  expectEnd(dry, 0, /Dry run: 1 label would be sent to office; nothing was printed\n$/)
+  expect(printer.prints()).toEqual([])
+  await print`A1 A1 -P office`
+  await print`A1 A1 -P office --sheet letter --per-page 1`
+  const sizes = await Promise.all(
+    printer.prints().map(async (one) => (await pdfPages(one)).map(({ widthMm }) => Math.round(widthMm))),
+  )
+  expect(sizes).toEqual([[105], [216, 216]])
 })
 
 describe('ZPL with a command that can not be drawn', () => {
@@ -383,133 +378,129 @@ it('a queue without the program lp is exit 3, which names what to install', asyn
   )
 })
 
-describe('print runs', () => {
-  it('a print run is reprinted as it was, on the same or another printer', async () => {
-    const [one, other] = [await rawPrinter(), await rawPrinter()]
-    const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
-    ended(await print`--reprint last`, 5)
-    ended(await print`--reprint 1`, 5)
-    await run`printers add zebra ${one.address}`
-    const first = jsonOf(await print`A1 --printer zebra --json`)
-    service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
-    await run`printers remove zebra`
-    const again = await print`--reprint last --json`
-    expect(jsonOf(again)).toEqual({ ...first, run: 2 })
-    expect(again.stderr).toBe('1 label sent to zebra, run 2\n')
-    succeeded(await print`--reprint 1 -P ${other.address}`)
-    const [bytes] = one.prints()
-    const sent = [...one.prints(), ...other.prints()].map((print) => bytes && print.equals(bytes))
-    expect(sent).toEqual([true, true, true])
-    const kept = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
-    for (const name of ['labels', 'run.json']) expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600)
-  })
+it('a print run is reprinted as it was, on the same or another printer', async () => {
+  const [one, other] = [await rawPrinter(), await rawPrinter()]
+  const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
+  ended(await print`--reprint last`, 5)
+  ended(await print`--reprint 1`, 5)
+  await run`printers add zebra ${one.address}`
+  const first = jsonOf(await print`A1 --printer zebra --json`)
+  service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
+  await run`printers remove zebra`
+  const again = await print`--reprint last --json`
+  expect(jsonOf(again)).toEqual({ ...first, run: 2 })
+  expect(again.stderr).toBe('1 label sent to zebra, run 2\n')
+  succeeded(await print`--reprint 1 -P ${other.address}`)
+  const [bytes] = one.prints()
+  const sent = [...one.prints(), ...other.prints()].map((print) => bytes && print.equals(bytes))
+  expect(sent).toEqual([true, true, true])
+  const kept = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
+  for (const name of ['labels', 'run.json']) expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600)
+})
 
-  it('labels of a print run are numbered, and reprinting two keeps the whole run', async () => {
-    const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
-    const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
-    const { print } = await serviceWith(sets)
-    const out = join(newFolder(), 'morning.pdf')
-    const places = (stdout: string) =>
-      filesOf(stdout).map(({ number, sheet, position, clientShipmentId }) =>
-        [number, sheet, position, clientShipmentId].join(' '),
-      )
-    const all = await print`${ids} --per-page 2 --start-at 2 --out ${out} --json`
-    expect(places(all.stdout)).toEqual(['1 1 2 A1', '2 2 1 A2', '3 2 2 A3', '4 3 1 A4', '5 3 2 A5'])
-    expect(all.stderr).toMatch(/, run 1\n$/)
-    const two = await print`--reprint last --only 2,4-5 --json`
-    expect(places(two.stdout)).toEqual(['2 1 1 A2', '4 1 2 A4', '5 2 1 A5'])
-    const part = out.replace('.pdf', '-2.pdf')
-    expect(await textsOf(part)).toEqual(
-      ['A2 A4', 'A5'].map((text) => expect.stringContaining(text.slice(0, 2))),
+it('labels of a print run are numbered, and reprinting two keeps the whole run', async () => {
+  const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
+  const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
+  const { print } = await serviceWith(sets)
+  const out = join(newFolder(), 'morning.pdf')
+  const places = (stdout: string) =>
+    filesOf(stdout).map(({ number, sheet, position, clientShipmentId }) =>
+      [number, sheet, position, clientShipmentId].join(' '),
     )
-    const rest =
-      await print`--reprint 1 --from-label 4 --start-at 2 --out ${join(newFolder(), 'rest.pdf')} --json`
-    expect(places(rest.stdout)).toEqual(['4 1 2 A4', '5 2 1 A5'])
-    expectEnd(await print`--reprint 2 --only 1`, 2, 'Error: There is no label 1: the numbers are 2,4-5.\n')
-    expect(places((await print`--reprint last --only 5 --json -n`).stdout)).toEqual(['5 1 1 A5'])
-    expect(jsonOf(await print`--history --json`)).toMatchObject({
-      runs: [
-        { run: 3, numbers: '4-5', of: 1 },
-        { run: 2, numbers: '2,4-5', file: part, of: 1 },
-        { run: 1, labels: 5, numbers: '1-5', pages: 3, file: out },
-      ],
-    })
-    const bytes = readFileSync(out)
-    rmSync(out)
-    succeeded(await print`--reprint 1`)
-    expect(readFileSync(out).equals(bytes)).toBe(true)
+  const all = await print`${ids} --per-page 2 --start-at 2 --out ${out} --json`
+  expect(places(all.stdout)).toEqual(['1 1 2 A1', '2 2 1 A2', '3 2 2 A3', '4 3 1 A4', '5 3 2 A5'])
+  expect(all.stderr).toMatch(/, run 1\n$/)
+  const two = await print`--reprint last --only 2,4-5 --json`
+  expect(places(two.stdout)).toEqual(['2 1 1 A2', '4 1 2 A4', '5 2 1 A5'])
+  const part = out.replace('.pdf', '-2.pdf')
+  expect(await textsOf(part)).toEqual(
+    ['A2 A4', 'A5'].map((text) => expect.stringContaining(text.slice(0, 2))),
+  )
+  const rest =
+    await print`--reprint 1 --from-label 4 --start-at 2 --out ${join(newFolder(), 'rest.pdf')} --json`
+  expect(places(rest.stdout)).toEqual(['4 1 2 A4', '5 2 1 A5'])
+  expectEnd(await print`--reprint 2 --only 1`, 2, 'Error: There is no label 1: the numbers are 2,4-5.\n')
+  expect(places((await print`--reprint last --only 5 --json -n`).stdout)).toEqual(['5 1 1 A5'])
+  expect(jsonOf(await print`--history --json`)).toMatchObject({
+    runs: [
+      { run: 3, numbers: '4-5', of: 1 },
+      { run: 2, numbers: '2,4-5', file: part, of: 1 },
+      { run: 1, labels: 5, numbers: '1-5', pages: 3, file: out },
+    ],
   })
+  const bytes = readFileSync(out)
+  rmSync(out)
+  succeeded(await print`--reprint 1`)
+  expect(readFileSync(out).equals(bytes)).toBe(true)
+})
 
-  it('a first print may begin at a label, or have only some', async () => {
-    const printer = await rawPrinter()
-    const zpl = (text: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${text}^FS^XZ`)
-    const { print } = await serviceWith({ A1: label(zpl('A1')), A2: label(zpl('A2')), A3: label(zpl('A3')) })
-    await print`A1 A2 A3 -P ${printer.address} --from-label 2`
-    await print`A1 A2 A3 -P ${printer.address} --only 1,3`
-    const [fromSecond, some] = printer.prints()
-    expect(fromSecond).toEqual(Buffer.concat([zpl('A2'), zpl('A3')]))
-    expect(some).toEqual(Buffer.concat([zpl('A1'), zpl('A3')]))
-    expectEnd(await print`A1 A2 A3 -P ${printer.address} --only 2-4`, 2, [
-      'There is no label 4: the numbers are 1-3.',
-    ])
-    expectEnd(await print`A1 -P ${printer.address} --only 3-2`, 2, [
-      /numbers of labels.*Try: --only 17-19,22/s,
-    ])
-  })
+it('a first print may begin at a label, or have only some', async () => {
+  const printer = await rawPrinter()
+  const zpl = (text: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${text}^FS^XZ`)
+  const { print } = await serviceWith({ A1: label(zpl('A1')), A2: label(zpl('A2')), A3: label(zpl('A3')) })
+  await print`A1 A2 A3 -P ${printer.address} --from-label 2`
+  await print`A1 A2 A3 -P ${printer.address} --only 1,3`
+  const [fromSecond, some] = printer.prints()
+  expect(fromSecond).toEqual(Buffer.concat([zpl('A2'), zpl('A3')]))
+  expect(some).toEqual(Buffer.concat([zpl('A1'), zpl('A3')]))
+  expectEnd(await print`A1 A2 A3 -P ${printer.address} --only 2-4`, 2, [
+    'There is no label 4: the numbers are 1-3.',
+  ])
+  expectEnd(await print`A1 -P ${printer.address} --only 3-2`, 2, [/numbers of labels.*Try: --only 17-19,22/s])
+})
 
-  it('a print run for a label printer can be reprinted on paper, and the reverse', async () => {
-    const printer = await rawPrinter()
-    const { print } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
-    const out = join(newFolder(), 'out.pdf')
-    await print`A1 --per-page 2 --out ${out}`
-    succeeded(await print`--reprint last -P ${printer.address}`)
-    expect(await barcodesInZpl(printer.prints()[0] ?? Buffer.alloc(0))).toEqual([
-      { text: 'A1', format: 'Code128' },
-    ])
-    const paper = join(newFolder(), 'paper.pdf')
-    succeeded(await print`--reprint last --out ${paper}`)
-    expect(await barcodesInPdf(readFileSync(paper))).toEqual([{ text: 'A1', format: 'Code128' }])
-  })
+it('a print run for a label printer can be reprinted on paper, and the reverse', async () => {
+  const printer = await rawPrinter()
+  const { print } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
+  const out = join(newFolder(), 'out.pdf')
+  await print`A1 --per-page 2 --out ${out}`
+  succeeded(await print`--reprint last -P ${printer.address}`)
+  expect(await barcodesInZpl(printer.prints()[0] ?? Buffer.alloc(0))).toEqual([
+    { text: 'A1', format: 'Code128' },
+  ])
+  const paper = join(newFolder(), 'paper.pdf')
+  succeeded(await print`--reprint last --out ${paper}`)
+  expect(await barcodesInPdf(readFileSync(paper))).toEqual([{ text: 'A1', format: 'Code128' }])
+})
 
-  it('equal labels make equal files, and a refused print is no run', async () => {
-    const printer = await rawPrinter()
-    const { print } = await serviceWith({ A1: label(await pdf('A1')), B1: label(ZPL) })
-    const out = join(newFolder(), 'out.pdf')
-    await print`A1 --out ${out}`
-    // The time in a PDF is to the second.
-    const { mtimeMs } = statSync(out)
-    while (Math.floor(Date.now() / 1000) === Math.floor(mtimeMs / 1000)) await delay(10)
-    succeeded(await print`A1 --out ${out}`)
-    await print`B1 -P ${printer.address}`
-    ended(await print`A1 A1 --out ${out}`, 2)
-    succeeded(await print`--reprint last`)
-    expect(printer.prints()).toEqual([ZPL, ZPL])
-  })
+it('equal labels make equal files, and a refused print is no run', async () => {
+  const printer = await rawPrinter()
+  const { print } = await serviceWith({ A1: label(await pdf('A1')), B1: label(ZPL) })
+  const out = join(newFolder(), 'out.pdf')
+  await print`A1 --out ${out}`
+  // The time in a PDF is to the second.
+  const { mtimeMs } = statSync(out)
+  while (Math.floor(Date.now() / 1000) === Math.floor(mtimeMs / 1000)) await delay(10)
+  succeeded(await print`A1 --out ${out}`)
+  await print`B1 -P ${printer.address}`
+  ended(await print`A1 A1 --out ${out}`, 2)
+  succeeded(await print`--reprint last`)
+  expect(printer.prints()).toEqual([ZPL, ZPL])
+})
 
-  it('a failed print run is kept, and can go to another printer', async () => {
-    const printer = await rawPrinter()
-    const { print } = await serviceWith({ A1: label(ZPL) })
-    expectEnd(
-      await print`A1 -P 127.0.0.1:1`,
-      7,
-      /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint 1 \(from label N on: --from-label N\)\n/,
-    )
-    await print`--reprint 1 -P ${printer.address}`
-    expect(printer.prints()).toEqual([ZPL])
-  })
+it('a failed print run is kept, and can go to another printer', async () => {
+  const printer = await rawPrinter()
+  const { print } = await serviceWith({ A1: label(ZPL) })
+  expectEnd(
+    await print`A1 -P 127.0.0.1:1`,
+    7,
+    /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint 1 \(from label N on: --from-label N\)\n/,
+  )
+  await print`--reprint 1 -P ${printer.address}`
+  expect(printer.prints()).toEqual([ZPL])
+})
 
-  it('a foreign print run is exit 3, and labels print even if runs can’t be kept', async () => {
-    const printer = await rawPrinter()
-    const { print, env } = await serviceWith({ A1: label(ZPL) })
-    const runs = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
-    mkdirSync(runs, { recursive: true })
-    writeFileSync(join(runs, 'run.json'), 'no\n')
-    ended(await print`--reprint last`, 3)
-    rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
-    writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
-    expectEnd(await print`A1 -P ${printer.address}`, 0, ["Warning: What is printed can't be kept"])
-    expect(printer.prints()).toEqual([ZPL])
-  })
+it('a foreign print run is exit 3, and labels print even if runs can’t be kept', async () => {
+  const printer = await rawPrinter()
+  const { print, env } = await serviceWith({ A1: label(ZPL) })
+  const runs = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
+  mkdirSync(runs, { recursive: true })
+  writeFileSync(join(runs, 'run.json'), 'no\n')
+  ended(await print`--reprint last`, 3)
+  rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
+  writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
+  expectEnd(await print`A1 -P ${printer.address}`, 0, ["Warning: What is printed can't be kept"])
+  expect(printer.prints()).toEqual([ZPL])
 })
 
 describe('labels print, of a platform with several shops', () => {

@@ -81,50 +81,48 @@ async function explain(
   })
 }
 
-describe('the timeline', () => {
-  it('the timeline is printed in every format, and on a terminal below its problems', async () => {
-    const json = jsonOf(await explain(['--json'], record()))
-    expect(json).toMatchObject({
-      problems: [
-        expect.stringContaining('received and not checked for 122 h'),
-        expect.stringMatching(/^total: /),
-      ],
-      return: { name: 'R#-A1' },
-    })
-    expect(json.timeline[0]).toEqual({
-      date: '2026-04-01 10:00:00Z',
-      of: 'return',
-      what: 'requested',
-      detail: '0 items, 49.50 EUR to come back after a fee of 2.95 EUR',
-    })
-    const { stdout: csv } = await explain(typed`-o csv --columns of,what`, record())
-    expect(csv.split('\r\n').slice(0, 3)).toEqual(['of,what', 'return,requested', 'transport,requested'])
-    const { stdout: piped } = succeeded(await explain([], record()))
-    expect(piped).toMatch(/^Where {2}At the shop.*\nMoney {2}.*\nNext {3}.*\n\nWHEN +OF +WHAT +DETAIL\n/)
-    const { stdout } = succeeded(await explain([], record(), freshHome(), 100))
-    expect(stdout).toMatch(
-      /^Where {2}At the shop.*\n {7}“.*\n {7}.*\nMoney .*\n {7}due .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked\n/,
-    )
-    expect(stdout).toMatch(/To be looked at\n {2}1 +received and not checked for 122 h/)
-    expect(stdout).not.toContain('\u001b[31m')
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+it('the timeline is printed in every format, and on a terminal below its problems', async () => {
+  const json = jsonOf(await explain(['--json'], record()))
+  expect(json).toMatchObject({
+    problems: [
+      expect.stringContaining('received and not checked for 122 h'),
+      expect.stringMatching(/^total: /),
+    ],
+    return: { name: 'R#-A1' },
   })
+  expect(json.timeline[0]).toEqual({
+    date: '2026-04-01 10:00:00Z',
+    of: 'return',
+    what: 'requested',
+    detail: '0 items, 49.50 EUR to come back after a fee of 2.95 EUR',
+  })
+  const { stdout: csv } = await explain(typed`-o csv --columns of,what`, record())
+  expect(csv.split('\r\n').slice(0, 3)).toEqual(['of,what', 'return,requested', 'transport,requested'])
+  const { stdout: piped } = succeeded(await explain([], record()))
+  expect(piped).toMatch(/^Where {2}At the shop.*\nMoney {2}.*\nNext {3}.*\n\nWHEN +OF +WHAT +DETAIL\n/)
+  const { stdout } = succeeded(await explain([], record(), freshHome(), 100))
+  expect(stdout).toMatch(
+    /^Where {2}At the shop.*\n {7}“.*\n {7}.*\nMoney .*\n {7}due .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked\n/,
+  )
+  expect(stdout).toMatch(/To be looked at\n {2}1 +received and not checked for 122 h/)
+  expect(stdout).not.toContain('\u001b[31m')
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+})
 
-  it('--html has the answer above the timeline, and runs and loads nothing', async () => {
-    const file = join(freshHome().HOME ?? '', '../explained.html')
-    expectEnd(await explain(typed`--html ${file} --force`, record({ name: EVIL })), 0, [`in ${file}`])
-    const page = readFileSync(file, 'utf8')
-    expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
-    expect(page).not.toMatch(/<script|\u001b|<[^>]* (?:src|on\w+|style)=/)
-    expect(page).toMatch(/<h1>.*<span class="badge yellow">received, not checked<\/span><\/h1>/)
-    expect(page).toMatch(
-      /<dt>Where<.*<dt>Next<.*received and not checked.*<ol class="timeline">\n<li class="return">/s,
-    )
-    writeFileSync(file, 'mine')
-    const refused = await explain(typed`--html ${file}`, record())
-    expectEnd(refused, 2, ['--force replaces the file'])
-    ended(await explain(typed`--html -`, record()), 2)
-  })
+it('--html has the answer above the timeline, and runs and loads nothing', async () => {
+  const file = join(freshHome().HOME ?? '', '../explained.html')
+  expectEnd(await explain(typed`--html ${file} --force`, record({ name: EVIL })), 0, [`in ${file}`])
+  const page = readFileSync(file, 'utf8')
+  expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
+  expect(page).not.toMatch(/<script|\u001b|<[^>]* (?:src|on\w+|style)=/)
+  expect(page).toMatch(/<h1>.*<span class="badge yellow">received, not checked<\/span><\/h1>/)
+  expect(page).toMatch(
+    /<dt>Where<.*<dt>Next<.*received and not checked.*<ol class="timeline">\n<li class="return">/s,
+  )
+  writeFileSync(file, 'mine')
+  const refused = await explain(typed`--html ${file}`, record())
+  expectEnd(refused, 2, ['--force replaces the file'])
+  ended(await explain(typed`--html -`, record()), 2)
 })
 
 describe('--reply', () => {

@@ -41,64 +41,62 @@ const rows = asTyped((dates) =>
 const push = asTyped((dates) => typed`tracking push --file ${fileOf(rows`${dates}`)}`)
 const one = asTyped((flags) => typed`tracking push R#-1 --status REQUESTED ${flags}`)
 
-describe('dates more than 24 hours ahead', () => {
-  it('dates too far ahead are refused before anything is sent, with row and value', async () => {
-    const { run, updates, jobs } = await trackingService()
-    const argv = push`2026-11-21T12:00:00Z 2026-11-21T12:00:01Z 2036-11-20`
-    const error = errorOf(ended(await run`${argv} --json`, 2))
-    expect(error.errors).toEqual([
-      {
-        path: 'column trackingDate',
-        message:
-          'is more than 24 hours ahead: it is 2026-11-20T12:00:00Z now, in 2 rows (first: row 3, "2026-11-21T12:00:01Z")',
-      },
-    ])
-    expect(error.hints.join()).toContain('--allow-future')
-    expect([updates, jobs()]).toEqual([[], []])
-  })
+it('dates too far ahead are refused before anything is sent, with row and value', async () => {
+  const { run, updates, jobs } = await trackingService()
+  const argv = push`2026-11-21T12:00:00Z 2026-11-21T12:00:01Z 2036-11-20`
+  const error = errorOf(ended(await run`${argv} --json`, 2))
+  expect(error.errors).toEqual([
+    {
+      path: 'column trackingDate',
+      message:
+        'is more than 24 hours ahead: it is 2026-11-20T12:00:00Z now, in 2 rows (first: row 3, "2026-11-21T12:00:01Z")',
+    },
+  ])
+  expect(error.hints.join()).toContain('--allow-future')
+  expect([updates, jobs()]).toEqual([[], []])
+})
 
-  it('a single update dated too far ahead is refused, too', async () => {
-    const { run, updates } = await trackingService()
-    succeeded(await run(one`--date 2026-11-21T11:59:59Z`))
-    expectEnd(await run(one`--date 2026-11-22`), 2, /more than 24 hours ahead.*--date[\s\S]*--allow-future/)
-    expect(updates).toHaveLength(1)
-    succeeded(await run(one`--date 2026-11-22 --allow-future`))
-    expect(updates).toHaveLength(2)
-  })
+it('a single update dated too far ahead is refused, too', async () => {
+  const { run, updates } = await trackingService()
+  succeeded(await run(one`--date 2026-11-21T11:59:59Z`))
+  expectEnd(await run(one`--date 2026-11-22`), 2, /more than 24 hours ahead.*--date[\s\S]*--allow-future/)
+  expect(updates).toHaveLength(1)
+  succeeded(await run(one`--date 2026-11-22 --allow-future`))
+  expect(updates).toHaveLength(2)
+})
 
-  it('--allow-future sends dates far ahead, and so does the resumed job', async () => {
-    const { run, taken, renew } = await expiredService()
-    ended(await run`${push`2036-11-20 ''`} --allow-future`, 4)
-    renew()
-    succeeded(await run`jobs resume --last`)
-    expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
-      '2026-11-20T12:00:00Z',
-      '2036-11-20T00:00:00Z',
-    ])
-  })
+it('--allow-future sends dates far ahead, and so does the resumed job', async () => {
+  const { run, taken, renew } = await expiredService()
+  ended(await run`${push`2036-11-20 ''`} --allow-future`, 4)
+  renew()
+  succeeded(await run`jobs resume --last`)
+  expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
+    '2026-11-20T12:00:00Z',
+    '2036-11-20T00:00:00Z',
+  ])
+})
 
-  it('--skip-invalid leaves out dates far ahead, and failed.csv has them', async () => {
-    const { run, updates } = await trackingService()
-    const { stdout } = succeeded(await run`${push`2036-11-20 2026-11-20`} --skip-invalid --json`)
-    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 1, skipped: 1 })
-    expect(readFileSync(JSON.parse(stdout).failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
-    expect(updates).toHaveLength(1)
-  })
+it('--skip-invalid leaves out dates far ahead, and failed.csv has them', async () => {
+  const { run, updates } = await trackingService()
+  const { stdout } = succeeded(await run`${push`2036-11-20 2026-11-20`} --skip-invalid --json`)
+  expect(JSON.parse(stdout)).toMatchObject({ succeeded: 1, skipped: 1 })
+  expect(readFileSync(JSON.parse(stdout).failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
+  expect(updates).toHaveLength(1)
+})
 
-  it('a plan marks dates far ahead as future, and does not send them', async () => {
-    const { run, taken } = await trackingService({ listed: 3 })
-    const content = rows`2036-11-20 2026-11-20T12:00:00Z`.replaceAll('REQUESTED', 'SHIPPING_IN_PROGRESS')
-    const plan = fileOf('')
-    const argv = typed`tracking plan --file ${fileOf(content)} --out ${plan}.1`
-    const { stdout } = await run`${argv} -o ndjson`
-    expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['future', 'new'])
-    const total = jsonOf(await run`${argv.slice(0, -1)} ${plan}.2 --json`)
-    expect(total.verdicts).toMatchObject({ future: 1, new: 1 })
-    succeeded(await run`tracking push --plan ${plan}.1`)
-    expect(taken.map(({ shipmentId }) => shipmentId)).toEqual(['R#-2'])
-    const allowed = await run`${argv.slice(0, -1)} ${plan}.3 -o ndjson --allow-future`
-    expect(ndjson(allowed.stdout)[0]).toMatchObject({ row: 2, verdict: 'new' })
-  })
+it('a plan marks dates far ahead as future, and does not send them', async () => {
+  const { run, taken } = await trackingService({ listed: 3 })
+  const content = rows`2036-11-20 2026-11-20T12:00:00Z`.replaceAll('REQUESTED', 'SHIPPING_IN_PROGRESS')
+  const plan = fileOf('')
+  const argv = typed`tracking plan --file ${fileOf(content)} --out ${plan}.1`
+  const { stdout } = await run`${argv} -o ndjson`
+  expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['future', 'new'])
+  const total = jsonOf(await run`${argv.slice(0, -1)} ${plan}.2 --json`)
+  expect(total.verdicts).toMatchObject({ future: 1, new: 1 })
+  succeeded(await run`tracking push --plan ${plan}.1`)
+  expect(taken.map(({ shipmentId }) => shipmentId)).toEqual(['R#-2'])
+  const allowed = await run`${argv.slice(0, -1)} ${plan}.3 -o ndjson --allow-future`
+  expect(ndjson(allowed.stdout)[0]).toMatchObject({ row: 2, verdict: 'new' })
 })
 
 describe("a sandbox's clock", () => {

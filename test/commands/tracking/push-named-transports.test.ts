@@ -109,107 +109,105 @@ const outcomes = (text: string) =>
     .sort((one, another) => one.row - another.row)
     .map(({ status, error }) => error?.code ?? status)
 
-describe('rows that name a transport', () => {
-  it('rows with a transport id are skipped if known, and fail if new for an ended transport', async () => {
-    const { lost, other, file } = await exported()
-    const before = await lost.transports()
-    const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
-    const verdicts = ndjson<{ verdict: string }>((await platform.run(plan)).stdout)
-    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
-    const dry = await platform.run`tracking push --file ${file} --dry-run -o ndjson`
-    expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([
-      lost.name,
-      other.name,
-      other.name,
-    ])
-    const { stdout } = expectEnd(await platform.run`tracking push --file ${file} -o ndjson`, 9, [
-      `transport ${lost.ended.id} has ended; the active one of ${lost.name} is`,
-      lost.active.id,
-    ])
-    const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
-    expect(outcomes(stdout)).toEqual(all)
-    const [ended, active] = await lost.transports()
-    expect([ended, active?.status]).toEqual([before[0], 'SHIPPING_IN_PROGRESS'])
-    expect((await other.transports())[1]?.status).toBe('SHIPPING_COMPLETED')
-  })
+it('rows with a transport id are skipped if known, and fail if new for an ended transport', async () => {
+  const { lost, other, file } = await exported()
+  const before = await lost.transports()
+  const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
+  const verdicts = ndjson<{ verdict: string }>((await platform.run(plan)).stdout)
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
+  const dry = await platform.run`tracking push --file ${file} --dry-run -o ndjson`
+  expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([
+    lost.name,
+    other.name,
+    other.name,
+  ])
+  const { stdout } = expectEnd(await platform.run`tracking push --file ${file} -o ndjson`, 9, [
+    `transport ${lost.ended.id} has ended; the active one of ${lost.name} is`,
+    lost.active.id,
+  ])
+  const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
+  expect(outcomes(stdout)).toEqual(all)
+  const [ended, active] = await lost.transports()
+  expect([ended, active?.status]).toEqual([before[0], 'SHIPPING_IN_PROGRESS'])
+  expect((await other.transports())[1]?.status).toBe('SHIPPING_COMPLETED')
+})
 
-  it('rows with a transport id are judged again by --again, jobs retry and failed.csv', async () => {
-    const { lost, file } = await exported()
-    const env = platform.env()
-    const run = async (...argv: string[]) => platform.run(typed`${argv} -o ndjson`, { env })
-    await run('tracking', 'push', '--file', file)
-    const after = await lost.transports()
-    const again = await run('tracking', 'push', '--file', file, '--again')
-    const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
-    expect([again.code, outcomes(again.stdout)]).toEqual([9, all])
-    const retried = await run('jobs', 'retry', '--last')
-    expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
-    const { failedFile } = jsonOf(await platform.run(typed`jobs show --last --json`, { env }))
-    const [header, line, ...others] = readFileSync(failedFile, 'utf8').trim().split('\r\n')
-    expect([header, line, others]).toEqual([
-      [...COLUMNS, '_row', '_code', '_message'].join(','),
-      expect.stringMatching(`${lost.name}-T${lost.ended.id},SHIPPING_COMPLETED,,.*,4,ENDED,`),
-      [],
-    ])
-    const fed = await run('tracking', 'push', '--file', failedFile)
-    expect([fed.code, outcomes(fed.stdout)]).toEqual([9, ['ENDED']])
-    expect(await lost.transports()).toEqual(after)
-  })
+it('rows with a transport id are judged again by --again, jobs retry and failed.csv', async () => {
+  const { lost, file } = await exported()
+  const env = platform.env()
+  const run = async (...argv: string[]) => platform.run(typed`${argv} -o ndjson`, { env })
+  await run('tracking', 'push', '--file', file)
+  const after = await lost.transports()
+  const again = await run('tracking', 'push', '--file', file, '--again')
+  const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
+  expect([again.code, outcomes(again.stdout)]).toEqual([9, all])
+  const retried = await run('jobs', 'retry', '--last')
+  expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
+  const { failedFile } = jsonOf(await platform.run(typed`jobs show --last --json`, { env }))
+  const [header, line, ...others] = readFileSync(failedFile, 'utf8').trim().split('\r\n')
+  expect([header, line, others]).toEqual([
+    [...COLUMNS, '_row', '_code', '_message'].join(','),
+    expect.stringMatching(`${lost.name}-T${lost.ended.id},SHIPPING_COMPLETED,,.*,4,ENDED,`),
+    [],
+  ])
+  const fed = await run('tracking', 'push', '--file', failedFile)
+  expect([fed.code, outcomes(fed.stdout)]).toEqual([9, ['ENDED']])
+  expect(await lost.transports()).toEqual(after)
+})
 
-  it('a row fails after an earlier row of the file ended its transport', async () => {
-    const { name, shopCode, active, transports } = await replaced()
-    const id = `${name}-T${active.id}`
-    const scans = [
-      [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
-      [id, 'SHIPPING_FAILED', 'SECOND', '2026-11-20T10:10:00Z'],
-      [id, 'SHIPPING_COMPLETED', 'SECOND', '2026-11-20T10:20:00Z'],
-      [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
-      [id, 'SHIPPING_COMPLETED', '', '2026-11-20T10:30:00Z'],
-    ]
-    const file = fileOf([COLUMNS, ...scans.map((scan) => [shopCode, ...scan])].join('\n'))
-    const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
-    // The fourth says what the first said.
-    expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
-    expect((await transports()).map(({ status }) => status)).toEqual([
-      'SHIPPING_FAILED',
-      'SHIPPING_FAILED',
-      'REQUESTED',
-    ])
-  })
+it('a row fails after an earlier row of the file ended its transport', async () => {
+  const { name, shopCode, active, transports } = await replaced()
+  const id = `${name}-T${active.id}`
+  const scans = [
+    [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
+    [id, 'SHIPPING_FAILED', 'SECOND', '2026-11-20T10:10:00Z'],
+    [id, 'SHIPPING_COMPLETED', 'SECOND', '2026-11-20T10:20:00Z'],
+    [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
+    [id, 'SHIPPING_COMPLETED', '', '2026-11-20T10:30:00Z'],
+  ]
+  const file = fileOf([COLUMNS, ...scans.map((scan) => [shopCode, ...scan])].join('\n'))
+  const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
+  // The fourth says what the first said.
+  expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
+  expect((await transports()).map(({ status }) => status)).toEqual([
+    'SHIPPING_FAILED',
+    'SHIPPING_FAILED',
+    'REQUESTED',
+  ])
+})
 
-  it('a row fails after an earlier row, naming only the return, ended its transport', async () => {
-    const { name, shopCode, active, transports } = await replaced()
-    const rows = [
-      [shopCode, name, 'SHIPPING_CANCELLED', '', '2026-11-20T10:00:00Z'],
-      [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T12:00:00Z'],
-    ]
+it('a row fails after an earlier row, naming only the return, ended its transport', async () => {
+  const { name, shopCode, active, transports } = await replaced()
+  const rows = [
+    [shopCode, name, 'SHIPPING_CANCELLED', '', '2026-11-20T10:00:00Z'],
+    [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T12:00:00Z'],
+  ]
+  const file = fileOf([COLUMNS, ...rows].join('\n'))
+  const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
+  expect(outcomes(stdout)).toEqual(['succeeded', 'ENDED'])
+  expect((await transports()).at(-1)?.status).toBe('REQUESTED')
+})
+
+it('rows of ended transports never stop others, however many come first', async () => {
+  const { name, shopCode, ended, active, transports } = await replaced()
+  const minutes = Array.from({ length: 250 }, (_, at) =>
+    new Date(Date.UTC(2026, 10, 20, 9, 1, at)).toISOString(),
+  )
+  const late = minutes.map((date) => [shopCode, `${name}-T${ended.id}`, 'SHIPPING_COMPLETED', '', date])
+  const rows = [
+    ...late,
+    [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:00:00Z'],
+  ]
+  for (const flags of [[], typed`--max-failures 10 --again`]) {
     const file = fileOf([COLUMNS, ...rows].join('\n'))
-    const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
-    expect(outcomes(stdout)).toEqual(['succeeded', 'ENDED'])
-    expect((await transports()).at(-1)?.status).toBe('REQUESTED')
-  })
-
-  it('rows of ended transports never stop others, however many come first', async () => {
-    const { name, shopCode, ended, active, transports } = await replaced()
-    const minutes = Array.from({ length: 250 }, (_, at) =>
-      new Date(Date.UTC(2026, 10, 20, 9, 1, at)).toISOString(),
-    )
-    const late = minutes.map((date) => [shopCode, `${name}-T${ended.id}`, 'SHIPPING_COMPLETED', '', date])
-    const rows = [
-      ...late,
-      [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:00:00Z'],
-    ]
-    for (const flags of [[], typed`--max-failures 10 --again`]) {
-      const file = fileOf([COLUMNS, ...rows].join('\n'))
-      const { stdout, stderr } = await platform.run`tracking push --file ${file} --json ${flags}`
-      expect(stderr).not.toContain('Stopped')
-      expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
-    }
-    expect((await transports()).map(({ status }) => status)).toEqual([
-      'SHIPPING_FAILED',
-      'SHIPPING_IN_PROGRESS',
-    ])
-  })
+    const { stdout, stderr } = await platform.run`tracking push --file ${file} --json ${flags}`
+    expect(stderr).not.toContain('Stopped')
+    expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
+  }
+  expect((await transports()).map(({ status }) => status)).toEqual([
+    'SHIPPING_FAILED',
+    'SHIPPING_IN_PROGRESS',
+  ])
 })
 
 describe('on a platform that shows no events', () => {

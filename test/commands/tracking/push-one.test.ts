@@ -77,52 +77,50 @@ describe('a value that looks like a flag', () => {
   })
 })
 
-describe('the shop of an update', () => {
-  it.each<[string, string | null, string]>([
-    ['another than that of --shop', 'S', 'OTHER'],
-    ['not told by the platform', null, 'S'],
-  ])('an update whose shop is %s is applied once if its answer is lost', async (_name, shopCode, shop) => {
-    const lost = { answer: { fault: 'reset' }, isTaken: true } as const
-    const { handle, events } = platform([() => lost], true, shopCode)
-    const { run } = await service((request, index) => {
-      const asked = request.path === '/returns' ? request.query.get('shop_code') : null
-      return asked === null || asked === 'S' ? handle(request, index) : { body: pageOf([]) }
-    })
-    const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
-    const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
-    succeeded(await run`--file ${file} --shop ${shop} -y`)
-    expect(events).toHaveLength(1)
+it.each<[string, string | null, string]>([
+  ['another than that of --shop', 'S', 'OTHER'],
+  ['not told by the platform', null, 'S'],
+])('an update whose shop is %s is applied once if its answer is lost', async (_name, shopCode, shop) => {
+  const lost = { answer: { fault: 'reset' }, isTaken: true } as const
+  const { handle, events } = platform([() => lost], true, shopCode)
+  const { run } = await service((request, index) => {
+    const asked = request.path === '/returns' ? request.query.get('shop_code') : null
+    return asked === null || asked === 'S' ? handle(request, index) : { body: pageOf([]) }
   })
+  const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
+  const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
+  succeeded(await run`--file ${file} --shop ${shop} -y`)
+  expect(events).toHaveLength(1)
+})
 
-  it('a row of another shop than that of --shop is planned as a row of its own shop', async () => {
-    const { handle } = platform([])
-    const { run } = await service((request, index) => {
-      const asked = request.path === '/returns' ? request.query.get('shop_code') : null
-      return asked === null || asked === 'S' ? handle(request, index) : { body: pageOf([]) }
-    })
-    const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
-    const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
-    const { stdout } = succeeded(await run`--file ${file} --shop OTHER --only-new -y --json`)
-    expect(JSON.parse(stdout)).toMatchObject({ total: 1, succeeded: 1 })
+it('a row of another shop than that of --shop is planned as a row of its own shop', async () => {
+  const { handle } = platform([])
+  const { run } = await service((request, index) => {
+    const asked = request.path === '/returns' ? request.query.get('shop_code') : null
+    return asked === null || asked === 'S' ? handle(request, index) : { body: pageOf([]) }
   })
+  const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
+  const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
+  const { stdout } = succeeded(await run`--file ${file} --shop OTHER --only-new -y --json`)
+  expect(JSON.parse(stdout)).toMatchObject({ total: 1, succeeded: 1 })
+})
 
-  it('an update is not repeated if another transport became active before the second attempt', async () => {
-    let posts = 0
-    const { run } = await service(({ method, path }) => {
-      if (method === 'POST') {
-        posts += 1
-        return { status: 429, headers: { 'retry-after': '0' } }
-      }
-      const record = { id: '7', name: 'R#-1001', activeTransportation: { id: posts > 0 ? '71' : '70' } }
-      if (path === '/returns') return { body: pageOf([record]) }
-      const transportations = [{ id: '70' }, { id: '71' }]
-      return path === '/returns/7' ? { body: record } : { body: { transportations } }
-    })
-    expectEnd(await run`R#-1001-T70 --status SHIPPING_IN_PROGRESS --date 2026-11-19T08:00:00Z`, 2, [
-      'names transport 70 of R#-1001, and its active one is 71; nothing was sent',
-    ])
-    expect(posts).toBe(1)
+it('an update is not repeated if another transport became active before the second attempt', async () => {
+  let posts = 0
+  const { run } = await service(({ method, path }) => {
+    if (method === 'POST') {
+      posts += 1
+      return { status: 429, headers: { 'retry-after': '0' } }
+    }
+    const record = { id: '7', name: 'R#-1001', activeTransportation: { id: posts > 0 ? '71' : '70' } }
+    if (path === '/returns') return { body: pageOf([record]) }
+    const transportations = [{ id: '70' }, { id: '71' }]
+    return path === '/returns/7' ? { body: record } : { body: { transportations } }
   })
+  expectEnd(await run`R#-1001-T70 --status SHIPPING_IN_PROGRESS --date 2026-11-19T08:00:00Z`, 2, [
+    'names transport 70 of R#-1001, and its active one is 71; nothing was sent',
+  ])
+  expect(posts).toBe(1)
 })
 
 describe('tracking push of one update', () => {

@@ -42,47 +42,45 @@ const oracle = (ms: number, name: string) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(name)
 const wallText = (time: Temporal.PlainDateTime) => time.toString({ smallestUnit: 'second' })
 
-describe('wall times and instants', () => {
-  it('wall times and offsets agree with Temporal', () => {
-    fc.assert(
-      fc.property(place, ({ zone: name, ms }) => {
-        const expected = oracle(ms, name)
-        expect(instantToWallTime(ms, name)).toBe(wallText(expected.toPlainDateTime()))
-        if (name !== 'UTC') expect(formatServiceDate(ms, name).slice(19)).toBe(expected.offset)
-      }),
-      { numRuns: 500 },
-    )
-  })
+it('wall times and offsets agree with Temporal', () => {
+  fc.assert(
+    fc.property(place, ({ zone: name, ms }) => {
+      const expected = oracle(ms, name)
+      expect(instantToWallTime(ms, name)).toBe(wallText(expected.toPlainDateTime()))
+      if (name !== 'UTC') expect(formatServiceDate(ms, name).slice(19)).toBe(expected.offset)
+    }),
+    { numRuns: 500 },
+  )
+})
 
-  it('instants of any wall time agree with Temporal, in gaps and overlaps too', () => {
-    fc.assert(
-      fc.property(place, fc.integer({ min: -7200, max: 7200 }), ({ zone: name, ms }, shift) => {
-        // Shifting the wall time, not the instant, is what reaches into gaps.
-        const wall = oracle(ms, name).toPlainDateTime().add({ seconds: shift })
-        const [earlier, later] = (['earlier', 'later'] as const).map(
-          (disambiguation) => wall.toZonedDateTime(name, { disambiguation }).epochMilliseconds,
-        )
-        const compatible = wall.toZonedDateTime(name).epochMilliseconds
-        const isGap = !oracle(compatible, name).toPlainDateTime().equals(wall)
-        const kind = isGap ? 'gap' : earlier === later ? 'exact' : 'overlap'
-        const text = wallText(wall)
-        expect(wallTimeToInstant(text, name, 'earlier')).toEqual({
-          epochMs: isGap ? compatible : earlier,
-          kind,
-        })
-        expect(wallTimeToInstant(text, name, 'later')).toEqual({ epochMs: isGap ? compatible : later, kind })
-      }),
-      { numRuns: 500 },
-    )
-  })
+it('instants of any wall time agree with Temporal, in gaps and overlaps too', () => {
+  fc.assert(
+    fc.property(place, fc.integer({ min: -7200, max: 7200 }), ({ zone: name, ms }, shift) => {
+      // Shifting the wall time, not the instant, is what reaches into gaps.
+      const wall = oracle(ms, name).toPlainDateTime().add({ seconds: shift })
+      const [earlier, later] = (['earlier', 'later'] as const).map(
+        (disambiguation) => wall.toZonedDateTime(name, { disambiguation }).epochMilliseconds,
+      )
+      const compatible = wall.toZonedDateTime(name).epochMilliseconds
+      const isGap = !oracle(compatible, name).toPlainDateTime().equals(wall)
+      const kind = isGap ? 'gap' : earlier === later ? 'exact' : 'overlap'
+      const text = wallText(wall)
+      expect(wallTimeToInstant(text, name, 'earlier')).toEqual({
+        epochMs: isGap ? compatible : earlier,
+        kind,
+      })
+      expect(wallTimeToInstant(text, name, 'later')).toEqual({ epochMs: isGap ? compatible : later, kind })
+    }),
+    { numRuns: 500 },
+  )
+})
 
-  it('instants survive the service’s date format', () => {
-    fc.assert(
-      fc.property(place, ({ zone: name, ms }) => {
-        expect(parseServiceDate(formatServiceDate(ms, name))).toBe(ms)
-      }),
-    )
-  })
+it('instants survive the service’s date format', () => {
+  fc.assert(
+    fc.property(place, ({ zone: name, ms }) => {
+      expect(parseServiceDate(formatServiceDate(ms, name))).toBe(ms)
+    }),
+  )
 })
 
 describe('parseWhen', () => {

@@ -138,23 +138,21 @@ it('--shop or an id selects one of two shops’ returns', async () => {
   })
 })
 
-describe('a return of exactly one name', () => {
-  it('an exact name is found in the list', async () => {
-    const { lookup, asked } = lookupIn([record('1', '12'), record('2', '1')])
-    expect(await lookup.named('R#-1')).toMatchObject({ id: '2' })
-    expect(asked).toEqual(['{"name":"R#-1"}'])
-  })
+it('an exact name is found in the list', async () => {
+  const { lookup, asked } = lookupIn([record('1', '12'), record('2', '1')])
+  expect(await lookup.named('R#-1')).toMatchObject({ id: '2' })
+  expect(asked).toEqual(['{"name":"R#-1"}'])
+})
 
-  it('an unknown name is an error', async () => {
-    const { lookup } = lookupIn([record('1', '12')])
-    await expectRejection(lookup.named('R#-1'), 'not-found', expect.stringContaining('R#-1'))
-  })
+it('an unknown name is an error', async () => {
+  const { lookup } = lookupIn([record('1', '12')])
+  await expectRejection(lookup.named('R#-1'), 'not-found', expect.stringContaining('R#-1'))
+})
 
-  it('a name that two shops use is an error', async () => {
-    const { lookup } = lookupIn([record('1', '1'), record('2', '1', { shopCode: 'B' })])
-    await expect(lookup.named('R#-1')).rejects.toMatchObject({
-      kind: 'usage',
-      hints: expect.arrayContaining([expect.stringContaining('--shop A')]),
-    })
+it('a name that two shops use is an error', async () => {
+  const { lookup } = lookupIn([record('1', '1'), record('2', '1', { shopCode: 'B' })])
+  await expect(lookup.named('R#-1')).rejects.toMatchObject({
+    kind: 'usage',
+    hints: expect.arrayContaining([expect.stringContaining('--shop A')]),
   })
 })

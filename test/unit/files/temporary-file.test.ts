@@ -42,34 +42,32 @@ describe('a file system without hard links', () => {
   })
 })
 
-describe('a file that is written whole', () => {
-  it('a whole file replaces the old one, readable by its owner only', async () => {
-    writeFileSync(path, 'old', { mode: 0o644 })
-    await replaceFile(path, 'whole')
-    expect(readFileSync(path, 'utf8')).toBe('whole')
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
-  })
+it('a whole file replaces the old one, readable by its owner only', async () => {
+  writeFileSync(path, 'old', { mode: 0o644 })
+  await replaceFile(path, 'whole')
+  expect(readFileSync(path, 'utf8')).toBe('whole')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
+})
 
-  it('the old file stays until all of the new one is written', async () => {
-    writeFileSync(path, 'old')
-    await replaceFile(path, async (write) => {
-      write('one, ')
-      await Promise.resolve()
-      write(Buffer.from('two'))
-      expect(readFileSync(path, 'utf8')).toBe('old')
-    })
-    expect(readFileSync(path, 'utf8')).toBe('one, two')
-  })
-
-  it('the old file stays, with nothing beside it, when the content ends in an error', async () => {
-    writeFileSync(path, 'old')
-    const broken = replaceFile(path, async (write) => {
-      write('half')
-      throw new Error('no more')
-    })
-    await expect(broken).rejects.toThrow('no more')
+it('the old file stays until all of the new one is written', async () => {
+  writeFileSync(path, 'old')
+  await replaceFile(path, async (write) => {
+    write('one, ')
+    await Promise.resolve()
+    write(Buffer.from('two'))
     expect(readFileSync(path, 'utf8')).toBe('old')
-    expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
   })
+  expect(readFileSync(path, 'utf8')).toBe('one, two')
+})
+
+it('the old file stays, with nothing beside it, when the content ends in an error', async () => {
+  writeFileSync(path, 'old')
+  const broken = replaceFile(path, async (write) => {
+    write('half')
+    throw new Error('no more')
+  })
+  await expect(broken).rejects.toThrow('no more')
+  expect(readFileSync(path, 'utf8')).toBe('old')
+  expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
 })

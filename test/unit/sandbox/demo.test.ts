@@ -149,61 +149,59 @@ describe('names', () => {
   })
 })
 
-describe('amounts', () => {
-  test.each(['', 'base'] as const)('amounts of lines add up (%s)', (prefix) => {
-    const field = (record: Record<string, unknown>, name: string) =>
-      record[prefix === '' ? name : `base${name[0]?.toUpperCase()}${name.slice(1)}`]
-    for (const record of records) {
-      const currency = field(record, 'currency')
-      const amount = (of: Record<string, unknown>, name: string) => minor(field(of, name), currency)
-      for (const line of record.returnLineItems) {
-        same(field(line, 'currency'), currency)
-        same(amount(line, 'paid'), amount(line, 'price') - amount(line, 'discount'))
-        same(amount(line, 'returnAmount'), amount(line, 'paid') * Number(line.quantity))
-        holds(amount(line, 'tax') > 0, amount(line, 'tax'))
-        holds(amount(line, 'tax') < amount(line, 'paid'), amount(line, 'tax'))
-      }
-      const items = record.returnLineItems
-      same(amount(record, 'totalReturnAmount'), sum(items.map((line) => amount(line, 'returnAmount'))))
-      same(amount(record, 'totalTax'), sum(items.map((line) => amount(line, 'tax') * Number(line.quantity))))
-      same(
-        amount(record, 'totalRefund'),
-        amount(record, 'totalReturnAmount') - amount(record, 'totalReturnFee'),
-      )
-      holds(amount(record, 'totalRefund') > 0, amount(record, 'totalRefund'))
+test.each(['', 'base'] as const)('amounts of lines add up (%s)', (prefix) => {
+  const field = (record: Record<string, unknown>, name: string) =>
+    record[prefix === '' ? name : `base${name[0]?.toUpperCase()}${name.slice(1)}`]
+  for (const record of records) {
+    const currency = field(record, 'currency')
+    const amount = (of: Record<string, unknown>, name: string) => minor(field(of, name), currency)
+    for (const line of record.returnLineItems) {
+      same(field(line, 'currency'), currency)
+      same(amount(line, 'paid'), amount(line, 'price') - amount(line, 'discount'))
+      same(amount(line, 'returnAmount'), amount(line, 'paid') * Number(line.quantity))
+      holds(amount(line, 'tax') > 0, amount(line, 'tax'))
+      holds(amount(line, 'tax') < amount(line, 'paid'), amount(line, 'tax'))
     }
-    expectNothingOdd()
-  })
+    const items = record.returnLineItems
+    same(amount(record, 'totalReturnAmount'), sum(items.map((line) => amount(line, 'returnAmount'))))
+    same(amount(record, 'totalTax'), sum(items.map((line) => amount(line, 'tax') * Number(line.quantity))))
+    same(
+      amount(record, 'totalRefund'),
+      amount(record, 'totalReturnAmount') - amount(record, 'totalReturnFee'),
+    )
+    holds(amount(record, 'totalRefund') > 0, amount(record, 'totalRefund'))
+  }
+  expectNothingOdd()
+})
 
-  test('amounts are equal where both currencies are the same', () => {
-    const local = records.filter((record) => record.currency === record.baseCurrency)
-    for (const record of local) expect(record.baseTotalRefund).toBe(record.totalRefund)
-    expect(local.length).toBeGreaterThan(400)
-    expect(local.length).toBeLessThan(1100)
-  })
+test('amounts are equal where both currencies are the same', () => {
+  const local = records.filter((record) => record.currency === record.baseCurrency)
+  for (const record of local) expect(record.baseTotalRefund).toBe(record.totalRefund)
+  expect(local.length).toBeGreaterThan(400)
+  expect(local.length).toBeLessThan(1100)
+})
 
-  test('amounts of refunds add up to the return', () => {
-    for (const { record, refunds } of stories) {
-      for (const refund of refunds) {
-        same(
-          minor(refund.amount, refund.currency) + minor(refund.fee, refund.currency),
-          sum((refund.lineItems ?? []).map((line) => minor(line.amount, refund.currency))),
-        )
-        holds(Number(refund.amount) > 0, Number(refund.amount))
-      }
-      const covered = refunds.flatMap((refund) => refund.lineItems ?? [])
-      if (covered.length < record.returnLineItems.length) continue
+test('amounts of refunds add up to the return', () => {
+  for (const { record, refunds } of stories) {
+    for (const refund of refunds) {
       same(
-        sum(refunds.map((refund) => minor(refund.amount, record.currency))),
-        minor(record.totalRefund, record.currency),
+        minor(refund.amount, refund.currency) + minor(refund.fee, refund.currency),
+        sum((refund.lineItems ?? []).map((line) => minor(line.amount, refund.currency))),
       )
-      same(
-        sum(refunds.map((refund) => minor(refund.baseAmount, record.baseCurrency))),
-        minor(record.baseTotalRefund, record.baseCurrency),
-      )
+      holds(Number(refund.amount) > 0, Number(refund.amount))
     }
-    expectNothingOdd()
-  })
+    const covered = refunds.flatMap((refund) => refund.lineItems ?? [])
+    if (covered.length < record.returnLineItems.length) continue
+    same(
+      sum(refunds.map((refund) => minor(refund.amount, record.currency))),
+      minor(record.totalRefund, record.currency),
+    )
+    same(
+      sum(refunds.map((refund) => minor(refund.baseAmount, record.baseCurrency))),
+      minor(record.baseTotalRefund, record.baseCurrency),
+    )
+  }
+  expectNothingOdd()
 })
 
 describe('histories', () => {

@@ -143,44 +143,42 @@ test('tokens have the requested claims', async () => {
   sandbox.close()
 })
 
-describe('a reset', () => {
-  test.each([':memory:', fileNamed('reset.db')])(
-    'a reset replaces the data and keeps tokens valid (%s)',
-    async (file) => {
-      const { sandbox, request } = await testSandbox({ file, returns: 40 })
-      const before = (await request('/returns')).body
-      await sandbox.reset({ seed: 9, returns: 30 })
-      const after = (await request('/returns')).body
-      expect(after.pageInfo.totalRecords).toBe(30)
-      expect(after.returns[0]).not.toEqual(before.returns[0])
-      await sandbox.reset({ returns: 40 })
-      expect((await request('/returns')).body).toEqual(before)
-      sandbox.close()
-    },
-  )
-
-  test('a reset is seen by others that have the file open', async () => {
-    const file = fileNamed('shared.db')
-    const one = await testSandbox({ file, returns: 40 })
-    const two = await testSandbox({ file })
-    expect((await two.request('/returns?limit=1')).body.pageInfo.totalRecords).toBe(40)
-    await one.sandbox.reset({ returns: 25 })
-    expect((await two.request('/returns?limit=1')).body.pageInfo.totalRecords).toBe(25)
-    expect((await two.request('/returns?limit=1&page=2')).status).toBe(200)
-    one.sandbox.close()
-    two.sandbox.close()
-  })
-
-  test('requests during a reset are answered from the old data', async () => {
-    const { sandbox, request } = await testSandbox({ file: fileNamed('busy.db'), returns: 40 })
-    const reset = sandbox.reset({ returns: 6000 })
-    const seen = new Set<number>()
-    for (let i = 0; i < 20; i++) seen.add((await request('/returns?limit=1')).body.pageInfo.totalRecords)
-    expect(seen).toContain(40)
-    await reset
-    expect((await request('/returns?limit=1')).body.pageInfo.totalRecords).toBe(6000)
-    seen.delete(6000)
-    expect([...seen]).toEqual([40])
+test.each([':memory:', fileNamed('reset.db')])(
+  'a reset replaces the data and keeps tokens valid (%s)',
+  async (file) => {
+    const { sandbox, request } = await testSandbox({ file, returns: 40 })
+    const before = (await request('/returns')).body
+    await sandbox.reset({ seed: 9, returns: 30 })
+    const after = (await request('/returns')).body
+    expect(after.pageInfo.totalRecords).toBe(30)
+    expect(after.returns[0]).not.toEqual(before.returns[0])
+    await sandbox.reset({ returns: 40 })
+    expect((await request('/returns')).body).toEqual(before)
     sandbox.close()
-  })
+  },
+)
+
+test('a reset is seen by others that have the file open', async () => {
+  const file = fileNamed('shared.db')
+  const one = await testSandbox({ file, returns: 40 })
+  const two = await testSandbox({ file })
+  expect((await two.request('/returns?limit=1')).body.pageInfo.totalRecords).toBe(40)
+  await one.sandbox.reset({ returns: 25 })
+  expect((await two.request('/returns?limit=1')).body.pageInfo.totalRecords).toBe(25)
+  expect((await two.request('/returns?limit=1&page=2')).status).toBe(200)
+  one.sandbox.close()
+  two.sandbox.close()
+})
+
+test('requests during a reset are answered from the old data', async () => {
+  const { sandbox, request } = await testSandbox({ file: fileNamed('busy.db'), returns: 40 })
+  const reset = sandbox.reset({ returns: 6000 })
+  const seen = new Set<number>()
+  for (let i = 0; i < 20; i++) seen.add((await request('/returns?limit=1')).body.pageInfo.totalRecords)
+  expect(seen).toContain(40)
+  await reset
+  expect((await request('/returns?limit=1')).body.pageInfo.totalRecords).toBe(6000)
+  seen.delete(6000)
+  expect([...seen]).toEqual([40])
+  sandbox.close()
 })

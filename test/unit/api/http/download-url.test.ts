@@ -83,27 +83,25 @@ it('download ends on an abort', async () => {
   await expectRejection(read(`${server.baseUrl}/x`, { signal }), 'interrupted')
 })
 
-describe('a redirect', () => {
-  it('a redirect from https:// to http:// is not followed, since anybody on the way could put another label there', async () => {
-    const plain = await scriptServer([])
-    const secure = await scriptServer([{ status: 302, headers: { location: `${plain.baseUrl}/label` } }], {
-      tls,
-    })
-    await expectRejection(
-      read(`${secure.baseUrl}/x`, {}, { caFile }),
-      'contract',
-      `127.0.0.1:${secure.port} redirects from https:// to http:// (127.0.0.1:${plain.port}); not followed.`,
-    )
-    expect(plain.requests).toEqual([])
+it('a redirect from https:// to http:// is not followed, since anybody on the way could put another label there', async () => {
+  const plain = await scriptServer([])
+  const secure = await scriptServer([{ status: 302, headers: { location: `${plain.baseUrl}/label` } }], {
+    tls,
   })
+  await expectRejection(
+    read(`${secure.baseUrl}/x`, {}, { caFile }),
+    'contract',
+    `127.0.0.1:${secure.port} redirects from https:// to http:// (127.0.0.1:${plain.port}); not followed.`,
+  )
+  expect(plain.requests).toEqual([])
+})
 
-  it('a redirect from http:// of the platform to https://, and on to another host, is followed', async () => {
-    const last = await scriptServer([{ body: 'label' }], { tls })
-    const middle = await scriptServer([{ status: 307, headers: { location: `${last.baseUrl}/2` } }], { tls })
-    const first = await scriptServer([{ status: 301, headers: { location: `${middle.baseUrl}/1` } }])
-    const labelHosts = [`127.0.0.1:${middle.port}`, `127.0.0.1:${last.port}`]
-    expect(await read(`${first.baseUrl}/0`, {}, { caFile, labelHosts })).toBe('label')
-  })
+it('a redirect from http:// of the platform to https://, and on to another host, is followed', async () => {
+  const last = await scriptServer([{ body: 'label' }], { tls })
+  const middle = await scriptServer([{ status: 307, headers: { location: `${last.baseUrl}/2` } }], { tls })
+  const first = await scriptServer([{ status: 301, headers: { location: `${middle.baseUrl}/1` } }])
+  const labelHosts = [`127.0.0.1:${middle.port}`, `127.0.0.1:${last.port}`]
+  expect(await read(`${first.baseUrl}/0`, {}, { caFile, labelHosts })).toBe('label')
 })
 
 describe('addresses inside', () => {

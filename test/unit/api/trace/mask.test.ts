@@ -144,35 +144,28 @@ it.each([
   expect(maskText(text)).toEqual(typeof masked === 'string' ? masked : expect.stringMatching(masked))
 })
 
-describe('maskUrl and maskEntry', () => {
-  it('maskUrl hides the whole query of an unknown address', () => {
-    const url = new URL('https://u:p@h.example/label?X-Amz-Signature=abc&Key-Pair-Id=k#x')
-    expect(maskUrl(url, { hidesQuery: true })).toBe('https://h.example/label?***')
-  })
+it('maskUrl hides the whole query of an unknown address', () => {
+  const url = new URL('https://u:p@h.example/label?X-Amz-Signature=abc&Key-Pair-Id=k#x')
+  expect(maskUrl(url, { hidesQuery: true })).toBe('https://h.example/label?***')
+})
 
-  it('maskUrl and maskEntry mask by name', () => {
-    const url = new URL(
-      'https://u:p@h.example/v1/returns?name=R%23-1&email=a%40b.co&created_from=2026-01-01T10:00:00&postal_code=1#x',
-    )
-    expect(maskUrl(url)).toBe(
-      'https://h.example/v1/returns?name=R%23-1&email=***&created_from=2026-01-01T10:00:00&postal_code=***',
-    )
-    expect(maskEntry('Authorization', 'Bearer short')).toBe('Bearer ***')
-    for (const name of [
-      'X-Amz-Security-Token',
-      'X-Amz-Credential',
-      'X-Amz-Signature',
-      'Authentication-Info',
-    ]) {
-      expect(maskEntry(name, 'abc')).toBe('***')
-    }
-    expect(
-      maskUrl(new URL('https://h.example/v1?X-Amz-Security-Token=abc&x-amz-signature=d&X-Amz-Date=1')),
-    ).toBe('https://h.example/v1?X-Amz-Security-Token=***&x-amz-signature=***&X-Amz-Date=1')
-    expect(maskEntry('proxy-authentication-info', 'rspauth="a"')).toBe('***')
-    expect(maskEntry('set-cookie', 'a=b')).toBe('***')
-    expect(maskEntry('location', 'https://x.example/?token=abc')).toBe('https://x.example/?***')
-    expect(maskEntry('Location', '/label?X-Amz-Signature=abc')).toBe('/label?***')
-    expect(maskEntry('content-type', 'application/json')).toBe('application/json')
-  })
+it('maskUrl and maskEntry mask by name', () => {
+  const url = new URL(
+    'https://u:p@h.example/v1/returns?name=R%23-1&email=a%40b.co&created_from=2026-01-01T10:00:00&postal_code=1#x',
+  )
+  expect(maskUrl(url)).toBe(
+    'https://h.example/v1/returns?name=R%23-1&email=***&created_from=2026-01-01T10:00:00&postal_code=***',
+  )
+  expect(maskEntry('Authorization', 'Bearer short')).toBe('Bearer ***')
+  for (const name of ['X-Amz-Security-Token', 'X-Amz-Credential', 'X-Amz-Signature', 'Authentication-Info']) {
+    expect(maskEntry(name, 'abc')).toBe('***')
+  }
+  expect(
+    maskUrl(new URL('https://h.example/v1?X-Amz-Security-Token=abc&x-amz-signature=d&X-Amz-Date=1')),
+  ).toBe('https://h.example/v1?X-Amz-Security-Token=***&x-amz-signature=***&X-Amz-Date=1')
+  expect(maskEntry('proxy-authentication-info', 'rspauth="a"')).toBe('***')
+  expect(maskEntry('set-cookie', 'a=b')).toBe('***')
+  expect(maskEntry('location', 'https://x.example/?token=abc')).toBe('https://x.example/?***')
+  expect(maskEntry('Location', '/label?X-Amz-Signature=abc')).toBe('/label?***')
+  expect(maskEntry('content-type', 'application/json')).toBe('application/json')
 })

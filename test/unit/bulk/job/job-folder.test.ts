@@ -38,30 +38,28 @@ const NOON = '2026-11-20T12:00:00.000Z'
 type JobResult = Parameters<Job['writeResult']>[0]
 const DONE: JobResult = { ...ALL_SUCCEEDED, ended: NOON, journalBytes: 13 }
 
-describe('a new job', () => {
-  it('a new job is a private folder that holds its request', async () => {
-    const job = await createJob(dir, NEW, making(NOON, [0, 1, 2, 30]))
-    expect(job.id).toBe('20261120-1200-234z')
-    expect(statSync(job.directory).mode & 0o777).toBe(0o700)
-    expect(statSync(join(job.directory, 'job.json')).mode & 0o777).toBe(0o600)
-    expect(readdirSync(job.directory)).toEqual(['job.json', 'journal'])
-    const { info } = await readJob(dir, job.id)
-    expect(info).toEqual({ version: 1, id: job.id, created: NOON, ...NEW })
-  })
+it('a new job is a private folder that holds its request', async () => {
+  const job = await createJob(dir, NEW, making(NOON, [0, 1, 2, 30]))
+  expect(job.id).toBe('20261120-1200-234z')
+  expect(statSync(job.directory).mode & 0o777).toBe(0o700)
+  expect(statSync(join(job.directory, 'job.json')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(job.directory)).toEqual(['job.json', 'journal'])
+  const { info } = await readJob(dir, job.id)
+  expect(info).toEqual({ version: 1, id: job.id, created: NOON, ...NEW })
+})
 
-  it('each job has its own id', async () => {
-    const one = await createJob(dir, NEW, making(NOON, [0]))
-    const other = await createJob(dir, NEW, making(NOON, [0, 0, 0, 0, 0, 0, 0, 1]))
-    expect([one.id, other.id]).toEqual(['20261120-1200-2222', '20261120-1200-2223'])
-  })
+it('each job has its own id', async () => {
+  const one = await createJob(dir, NEW, making(NOON, [0]))
+  const other = await createJob(dir, NEW, making(NOON, [0, 0, 0, 0, 0, 0, 0, 1]))
+  expect([one.id, other.id]).toEqual(['20261120-1200-2222', '20261120-1200-2223'])
+})
 
-  it("a job in a folder that can't be made is an error of settings", async () => {
-    mkdirSync(join(dir, '..'), { recursive: true })
-    writeFileSync(dir, 'a file')
-    await expect(createJob(dir, NEW, making(NOON))).rejects.toMatchObject({
-      kind: 'config',
-      hints: expect.arrayContaining([expect.stringContaining('RMA_DATA_DIR')]),
-    })
+it("a job in a folder that can't be made is an error of settings", async () => {
+  mkdirSync(join(dir, '..'), { recursive: true })
+  writeFileSync(dir, 'a file')
+  await expect(createJob(dir, NEW, making(NOON))).rejects.toMatchObject({
+    kind: 'config',
+    hints: expect.arrayContaining([expect.stringContaining('RMA_DATA_DIR')]),
   })
 })
 

@@ -616,42 +616,40 @@ describe('journal', () => {
   })
 })
 
-describe('latency', () => {
-  it('concurrency falls when more of it only adds latency, and throughput stays', async () => {
-    const clock = new VirtualClock()
-    let busyUntil = 0
-    let capped = 0
-    // Four workers of 40 ms each: one request every 10 ms.
-    const { result, progress } = await runRows({
-      count: 4000,
-      clock,
-      latencyMs: 30,
-      options: { concurrency: 64 },
-      send: async () => {
-        busyUntil = Math.max(busyUntil, clock.now()) + 10
-        await clock.sleep(busyUntil - clock.now())
-        return DONE
-      },
-    })
-    for (const one of progress) capped = one.concurrency
-    expect(capped).toBeLessThan(24)
-    expect(result.durationMs).toBeLessThan(40_000 * 1.05)
+it('concurrency falls when more of it only adds latency, and throughput stays', async () => {
+  const clock = new VirtualClock()
+  let busyUntil = 0
+  let capped = 0
+  // Four workers of 40 ms each: one request every 10 ms.
+  const { result, progress } = await runRows({
+    count: 4000,
+    clock,
+    latencyMs: 30,
+    options: { concurrency: 64 },
+    send: async () => {
+      busyUntil = Math.max(busyUntil, clock.now()) + 10
+      await clock.sleep(busyUntil - clock.now())
+      return DONE
+    },
   })
+  for (const one of progress) capped = one.concurrency
+  expect(capped).toBeLessThan(24)
+  expect(result.durationMs).toBeLessThan(40_000 * 1.05)
+})
 
-  it('noise in latencies does not lower the throughput', async () => {
-    const random = seededRandom(5)
-    const clock = new VirtualClock()
-    const { result } = await runRows({
-      count: 4000,
-      clock,
-      latencyMs: 20,
-      options: { concurrency: 16 },
-      send: async () => {
-        await clock.sleep(random() < 0.1 ? 400 * random() : 20 * random())
-        return DONE
-      },
-    })
-    const idealMs = (4000 / 16) * (20 + 0.1 * 200 + 0.9 * 10)
-    expect(result.durationMs).toBeLessThan(idealMs * 1.15)
+it('noise in latencies does not lower the throughput', async () => {
+  const random = seededRandom(5)
+  const clock = new VirtualClock()
+  const { result } = await runRows({
+    count: 4000,
+    clock,
+    latencyMs: 20,
+    options: { concurrency: 16 },
+    send: async () => {
+      await clock.sleep(random() < 0.1 ? 400 * random() : 20 * random())
+      return DONE
+    },
   })
+  const idealMs = (4000 / 16) * (20 + 0.1 * 200 + 0.9 * 10)
+  expect(result.durationMs).toBeLessThan(idealMs * 1.15)
 })

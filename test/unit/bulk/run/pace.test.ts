@@ -90,30 +90,28 @@ it.each<[string, ServiceOf]>([
   }
 })
 
-describe('a single pace', () => {
-  it('a single pace keeps a stated wait during an outage, and then sends one request at a time', () => {
-    const pace = new Pace(8, undefined)
-    for (let request = 1; request <= 4; request++) pace.sent(0, request)
-    for (let answer = 1; answer <= 4; answer++) pace.refused(2000, 0, 3000)
-    pace.sent(2000, 1)
-    for (let answer = 1; answer <= 4; answer++) pace.refused(2001, 2000, 3000)
-    // Whole seconds may be rounded up, so the first try is up to a second early.
-    expect(pace.pausedUntil).toBe(4000)
-    expect(pace.readyAt()).toBe(4000)
-    expect(pace.concurrency).toBe(1)
-    pace.sent(4000, 1)
-    pace.accepted(4010, 4000)
-    expect(pace.concurrency).toBeGreaterThan(1)
-  })
+it('a single pace keeps a stated wait during an outage, and then sends one request at a time', () => {
+  const pace = new Pace(8, undefined)
+  for (let request = 1; request <= 4; request++) pace.sent(0, request)
+  for (let answer = 1; answer <= 4; answer++) pace.refused(2000, 0, 3000)
+  pace.sent(2000, 1)
+  for (let answer = 1; answer <= 4; answer++) pace.refused(2001, 2000, 3000)
+  // Whole seconds may be rounded up, so the first try is up to a second early.
+  expect(pace.pausedUntil).toBe(4000)
+  expect(pace.readyAt()).toBe(4000)
+  expect(pace.concurrency).toBe(1)
+  pace.sent(4000, 1)
+  pace.accepted(4010, 4000)
+  expect(pace.concurrency).toBeGreaterThan(1)
+})
 
-  it('a single pace sends at once after a stall, without a cut', () => {
-    const pace = new Pace(8, undefined)
-    for (let now = 0; now < 3000; now += 5) {
-      pace.sent(now, 1)
-      pace.accepted(now + 2, now)
-    }
-    pace.sent(3000, 1)
-    pace.accepted(3400, 3000)
-    expect(pace.readyAt()).toBeLessThanOrEqual(3400)
-  })
+it('a single pace sends at once after a stall, without a cut', () => {
+  const pace = new Pace(8, undefined)
+  for (let now = 0; now < 3000; now += 5) {
+    pace.sent(now, 1)
+    pace.accepted(now + 2, now)
+  }
+  pace.sent(3000, 1)
+  pace.accepted(3400, 3000)
+  expect(pace.readyAt()).toBeLessThanOrEqual(3400)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makePrintDocument } from '../../../../src/lib/labels/paper/print-document.ts'
 import { printLayout } from '../../../../src/lib/labels/paper/sheet-layout.ts'
 import { barcode, pdfLabel } from '../../../helpers/barcode-label.ts'
@@ -10,50 +10,48 @@ const DOTS_PER_MM = 8
 const printed = (zpl: Buffer, width: number, height: number) =>
   drawnZpl(zpl, width / DOTS_PER_MM, height / DOTS_PER_MM)
 
-describe('a label printer and a PDF', () => {
-  it.each([
-    [203, 800, 1200],
-    [300, 1181, 1772],
-  ])('a PDF at %d dpi is %d × %d dots, and its barcode scans', async (dpi, width, height) => {
-    const layout = printLayout('zpl', { dpi })
-    const { data } = await makePrintDocument('zpl', [await pdfLabel('SBX0000012345')], layout)
-    expect(data.toString('latin1')).toMatch(new RegExp(`^\\^XA\\^PW${width}\\^LL${height}\\^`))
-    const found = await barcodesInDrawings(await printed(data, width, height))
-    expect(found).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
-  })
+it.each([
+  [203, 800, 1200],
+  [300, 1181, 1772],
+])('a PDF at %d dpi is %d × %d dots, and its barcode scans', async (dpi, width, height) => {
+  const layout = printLayout('zpl', { dpi })
+  const { data } = await makePrintDocument('zpl', [await pdfLabel('SBX0000012345')], layout)
+  expect(data.toString('latin1')).toMatch(new RegExp(`^\\^XA\\^PW${width}\\^LL${height}\\^`))
+  const found = await barcodesInDrawings(await printed(data, width, height))
+  expect(found).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
+})
 
-  it('labels larger than the roll are turned or reduced, with one remark', async () => {
-    const labels = [
-      await pdfLabel('LIES', { width: 150, height: 100 }),
-      await pdfLabel('LARGE-1', { width: 210, height: 297 }),
-      await pdfLabel('LARGE-2', { width: 210, height: 297 }),
-    ]
-    const { data, remarks } = await makePrintDocument('zpl', labels, printLayout('zpl', {}))
-    expect([...data.toString('latin1').matchAll(/\^PW(\d+)\^LL(\d+)/g)].map(([, ...size]) => size)).toEqual([
-      ['800', '1200'],
-      ['813', '1150'],
-      ['813', '1150'],
-    ])
-    expect(remarks).toEqual([
-      '2 labels are larger than 4 × 6 in (101.6 × 152.4 mm): printed at 48.3 % (LARGE-1, LARGE-2)',
-    ])
-  })
+it('labels larger than the roll are turned or reduced, with one remark', async () => {
+  const labels = [
+    await pdfLabel('LIES', { width: 150, height: 100 }),
+    await pdfLabel('LARGE-1', { width: 210, height: 297 }),
+    await pdfLabel('LARGE-2', { width: 210, height: 297 }),
+  ]
+  const { data, remarks } = await makePrintDocument('zpl', labels, printLayout('zpl', {}))
+  expect([...data.toString('latin1').matchAll(/\^PW(\d+)\^LL(\d+)/g)].map(([, ...size]) => size)).toEqual([
+    ['800', '1200'],
+    ['813', '1150'],
+    ['813', '1150'],
+  ])
+  expect(remarks).toEqual([
+    '2 labels are larger than 4 × 6 in (101.6 × 152.4 mm): printed at 48.3 % (LARGE-1, LARGE-2)',
+  ])
+})
 
-  it('ZPL between PDF labels stays unchanged and in its place, and each page is a label', async () => {
-    const zpl = Buffer.from('^XA^FO10,10^FDas it is^FS^XZ')
-    const labels = [
-      await pdfLabel('P', { pages: 2, width: 50, height: 30 }),
-      { name: 'Z', format: 'ZPL' as const, bytes: zpl },
-      await pdfLabel('Q', { width: 50, height: 30 }),
-      { name: 'I', format: 'PNG' as const, bytes: await barcode('I') },
-    ]
-    const { data, labels: count } = await makePrintDocument('zpl', labels, printLayout('zpl', {}))
-    expect(count).toBe(5)
-    const parts = data.toString('latin1').split(/(?<=\^XZ)\n?/)
-    expect(parts[2]).toBe(zpl.toString())
-    expect(parts.filter((part) => part.startsWith('^XA^PW400^LL240^'))).toHaveLength(3)
-    expect(await barcodesInZpl(Buffer.from(parts[4] ?? ''))).toEqual([{ text: 'I', format: 'Code128' }])
-  })
+it('ZPL between PDF labels stays unchanged and in its place, and each page is a label', async () => {
+  const zpl = Buffer.from('^XA^FO10,10^FDas it is^FS^XZ')
+  const labels = [
+    await pdfLabel('P', { pages: 2, width: 50, height: 30 }),
+    { name: 'Z', format: 'ZPL' as const, bytes: zpl },
+    await pdfLabel('Q', { width: 50, height: 30 }),
+    { name: 'I', format: 'PNG' as const, bytes: await barcode('I') },
+  ]
+  const { data, labels: count } = await makePrintDocument('zpl', labels, printLayout('zpl', {}))
+  expect(count).toBe(5)
+  const parts = data.toString('latin1').split(/(?<=\^XZ)\n?/)
+  expect(parts[2]).toBe(zpl.toString())
+  expect(parts.filter((part) => part.startsWith('^XA^PW400^LL240^'))).toHaveLength(3)
+  expect(await barcodesInZpl(Buffer.from(parts[4] ?? ''))).toEqual([{ text: 'I', format: 'Code128' }])
 })
 
 it.each([

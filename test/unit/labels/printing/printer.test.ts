@@ -34,99 +34,97 @@ async function printer(behave: (socket: Socket) => void, allowHalfOpen = false) 
 
 const label = Buffer.alloc(3_000_000, '^XA^FDlabel^FS^XZ')
 
-describe('printRaw', () => {
-  it('a slow printer gets every byte, and printRaw waits until it closes', async () => {
-    let received = Buffer.alloc(0)
-    const chunks: Buffer[] = []
-    const address = await printer((socket) => {
-      socket.on('data', (chunk) => {
-        chunks.push(chunk)
-        socket.pause()
-        setImmediate(() => socket.resume())
-      })
-      socket.on('end', () => {
-        received = Buffer.concat(chunks)
-      })
+it('a slow printer gets every byte, and printRaw waits until it closes', async () => {
+  let received = Buffer.alloc(0)
+  const chunks: Buffer[] = []
+  const address = await printer((socket) => {
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      socket.pause()
+      setImmediate(() => socket.resume())
     })
-    expect(await printRaw(address, label, { timeoutMs: 5000 })).toEqual({
-      bytes: 3_000_000,
-      isConfirmed: true,
+    socket.on('end', () => {
+      received = Buffer.concat(chunks)
     })
-    expect(received.equals(label)).toBe(true)
   })
-
-  it('a printer that answers and keeps the connection open still has the label', async () => {
-    const address = await printer((socket) => {
-      socket.resume()
-      socket.write('status: ready')
-    }, true)
-    const printed = await printRaw(address, Buffer.from('^XA^XZ'), { timeoutMs: 100 })
-    expect(printed).toEqual({ bytes: 6, isConfirmed: false })
+  expect(await printRaw(address, label, { timeoutMs: 5000 })).toEqual({
+    bytes: 3_000_000,
+    isConfirmed: true,
   })
+  expect(received.equals(label)).toBe(true)
+})
 
-  it('a printer that sends status bytes for ever does not delay the end', async () => {
-    const address = await printer((socket) => {
-      socket.resume()
-      const sending = setInterval(() => socket.write('.'), 20)
-      socket.once('close', () => clearInterval(sending))
-    }, true)
-    const printed = await printRaw(address, Buffer.from('^XA^XZ'), { timeoutMs: 100 })
-    expect(printed).toEqual({ bytes: 6, isConfirmed: false })
-  })
+it('a printer that answers and keeps the connection open still has the label', async () => {
+  const address = await printer((socket) => {
+    socket.resume()
+    socket.write('status: ready')
+  }, true)
+  const printed = await printRaw(address, Buffer.from('^XA^XZ'), { timeoutMs: 100 })
+  expect(printed).toEqual({ bytes: 6, isConfirmed: false })
+})
 
-  it('a printer that stops reading is unavailable, and a part may be printed', async () => {
-    const address = await printer((socket) => socket.pause())
-    await expectRejection(
-      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 100 }),
-      'unavailable',
-      `Printing on 127.0.0.1:${address.port} broke off: nothing happened for 0.1 s. A part may have been printed.`,
-    )
-  })
+it('a printer that sends status bytes for ever does not delay the end', async () => {
+  const address = await printer((socket) => {
+    socket.resume()
+    const sending = setInterval(() => socket.write('.'), 20)
+    socket.once('close', () => clearInterval(sending))
+  }, true)
+  const printed = await printRaw(address, Buffer.from('^XA^XZ'), { timeoutMs: 100 })
+  expect(printed).toEqual({ bytes: 6, isConfirmed: false })
+})
 
-  it('a printer that hangs up is unavailable', async () => {
-    const address = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    await expectRejection(
-      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
-      'unavailable',
-      expect.stringContaining('broke off'),
-    )
-  })
+it('a printer that stops reading is unavailable, and a part may be printed', async () => {
+  const address = await printer((socket) => socket.pause())
+  await expectRejection(
+    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 100 }),
+    'unavailable',
+    `Printing on 127.0.0.1:${address.port} broke off: nothing happened for 0.1 s. A part may have been printed.`,
+  )
+})
 
-  it('a printer that ends the connection in order, before it has all, may not have printed', async () => {
-    const address = await printer((socket) => {
-      socket.once('data', () => {
-        socket.end()
-        setImmediate(() => socket.resume())
-      })
-    }, true)
-    await expectRejection(
-      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
-      'unavailable',
-      expect.stringContaining('it closed the connection before it had all. A part may have been printed.'),
-    )
-  })
+it('a printer that hangs up is unavailable', async () => {
+  const address = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()))
+  await expectRejection(
+    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
+    'unavailable',
+    expect.stringContaining('broke off'),
+  )
+})
 
-  it('a printer that is not there is unavailable', async () => {
-    const address = await printer(() => undefined)
-    servers.pop()?.close()
-    await expectRejection(
-      printRaw(address, label, { timeoutMs: 5000 }),
-      'unavailable',
-      /^The printer 127\.0\.0\.1:\d+ can't be reached: .*ECONNREFUSED/,
-    )
-  })
-
-  it('an interrupt ends printing, before and in the middle', async () => {
-    const abort = new AbortController()
-    const address = await printer((socket) => socket.once('data', () => abort.abort()))
-    await expectRejection(
-      printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000, signal: abort.signal }),
-      'interrupted',
-      expect.stringContaining('a part may have been printed'),
-    )
-    await expect(printRaw(address, label, { timeoutMs: 5000, signal: abort.signal })).rejects.toMatchObject({
-      message: 'Interrupted: nothing was printed.',
+it('a printer that ends the connection in order, before it has all, may not have printed', async () => {
+  const address = await printer((socket) => {
+    socket.once('data', () => {
+      socket.end()
+      setImmediate(() => socket.resume())
     })
+  }, true)
+  await expectRejection(
+    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
+    'unavailable',
+    expect.stringContaining('it closed the connection before it had all. A part may have been printed.'),
+  )
+})
+
+it('a printer that is not there is unavailable', async () => {
+  const address = await printer(() => undefined)
+  servers.pop()?.close()
+  await expectRejection(
+    printRaw(address, label, { timeoutMs: 5000 }),
+    'unavailable',
+    /^The printer 127\.0\.0\.1:\d+ can't be reached: .*ECONNREFUSED/,
+  )
+})
+
+it('an interrupt ends printing, before and in the middle', async () => {
+  const abort = new AbortController()
+  const address = await printer((socket) => socket.once('data', () => abort.abort()))
+  await expectRejection(
+    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000, signal: abort.signal }),
+    'interrupted',
+    expect.stringContaining('a part may have been printed'),
+  )
+  await expect(printRaw(address, label, { timeoutMs: 5000, signal: abort.signal })).rejects.toMatchObject({
+    message: 'Interrupted: nothing was printed.',
   })
 })
 

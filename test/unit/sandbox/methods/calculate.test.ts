@@ -35,41 +35,39 @@ const calculate = (file: RuleFile, parts: RequestParts = {}) =>
 const only = (file: RuleFile, parts: RequestParts = {}) => calculate(file, parts).returnMethods[0]
 const why = (file: RuleFile, parts: RequestParts = {}) => calculate(file, parts).explanations[0]
 
-describe('a method', () => {
-  it('a method has every field of the specification', () => {
-    expect(only(rules({ promotions: [{ promoType: 'PRIORITY_REFUND' }] }))).toEqual({
-      code: 'ONE',
-      serviceType: 'drop-off',
-      currencyCode: 'EUR',
-      isLabelFree: false,
-      returnFee: 2.95,
-      priority: 1,
-      visible: true,
-      carrierService: { code: 'POST', carrierDisplayName: 'Post', carrierExternalCode: 'POST' },
-      destinationLocation: {
-        code: 'A',
-        fullName: 'A',
-        line1: 'Dock 1',
-        city: 'Getafe',
-        postalCode: '28906',
-        countryCode: 'ES',
-      },
-      promotions: [{ promoType: 'PRIORITY_REFUND' }],
-      refundMode: 'INSTANT',
-    })
+it('a method has every field of the specification', () => {
+  expect(only(rules({ promotions: [{ promoType: 'PRIORITY_REFUND' }] }))).toEqual({
+    code: 'ONE',
+    serviceType: 'drop-off',
+    currencyCode: 'EUR',
+    isLabelFree: false,
+    returnFee: 2.95,
+    priority: 1,
+    visible: true,
+    carrierService: { code: 'POST', carrierDisplayName: 'Post', carrierExternalCode: 'POST' },
+    destinationLocation: {
+      code: 'A',
+      fullName: 'A',
+      line1: 'Dock 1',
+      city: 'Getafe',
+      postalCode: '28906',
+      countryCode: 'ES',
+    },
+    promotions: [{ promoType: 'PRIORITY_REFUND' }],
+    refundMode: 'INSTANT',
   })
+})
 
-  it('methods are sorted by priority, then code', () => {
-    const methods = [
-      { ...ONE, code: 'b', priority: 2 },
-      { ...ONE, code: 'B', priority: 2 },
-      { ...ONE, code: 'Z', priority: 1 },
-    ]
-    const codes = (list: MethodRule[]) =>
-      calculate(rules({}, { methods: list })).returnMethods.map(({ code }) => code)
-    expect(codes(methods)).toEqual(['Z', 'B', 'b'])
-    expect(codes(methods.reverse())).toEqual(['Z', 'B', 'b'])
-  })
+it('methods are sorted by priority, then code', () => {
+  const methods = [
+    { ...ONE, code: 'b', priority: 2 },
+    { ...ONE, code: 'B', priority: 2 },
+    { ...ONE, code: 'Z', priority: 1 },
+  ]
+  const codes = (list: MethodRule[]) =>
+    calculate(rules({}, { methods: list })).returnMethods.map(({ code }) => code)
+  expect(codes(methods)).toEqual(['Z', 'B', 'b'])
+  expect(codes(methods.reverse())).toEqual(['Z', 'B', 'b'])
 })
 
 interface Offer {

@@ -114,20 +114,18 @@ describe('a tracking update', () => {
   })
 })
 
-describe('from flags', () => {
-  it('dates in flags may be relative', () => {
-    expect(updateFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).update.trackingDate).toBe(
-      '2026-11-20T10:00:00Z',
-    )
-  })
+it('dates in flags may be relative', () => {
+  expect(updateFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).update.trackingDate).toBe(
+    '2026-11-20T10:00:00Z',
+  )
+})
 
-  it('all mistakes in flags are named at once', () => {
-    const fields = { shipmentId: '1001', trackingStatus: 'x', trackingUrl: 'y' }
-    expect(() => updateFromFlags(fields, OPTIONS)).toThrow(
-      expect.objectContaining({
-        kind: 'usage',
-        details: ['SHIPMENT', '--status', '--url'].map((path) => expect.objectContaining({ path })),
-      }),
-    )
-  })
+it('all mistakes in flags are named at once', () => {
+  const fields = { shipmentId: '1001', trackingStatus: 'x', trackingUrl: 'y' }
+  expect(() => updateFromFlags(fields, OPTIONS)).toThrow(
+    expect.objectContaining({
+      kind: 'usage',
+      details: ['SHIPMENT', '--status', '--url'].map((path) => expect.objectContaining({ path })),
+    }),
+  )
 })
