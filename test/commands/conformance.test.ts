@@ -367,6 +367,7 @@ describe('which checks', () => {
     [typed`--only filter.nmae`, /"filter\.nmae" fits no check.*filter\.name/s],
     [typed`--only tracking`, /All of these checks write.*--write/s],
     [typed`--junit /no/such/folder/x.xml`, /\/no\/such\/folder.*ENOENT/s],
+    [typed`--junit /`, /\/ is not a regular file/],
     [typed`--columns observd`, /observed/],
   ])('%s is a usage error before anything is sent', async (flags, message) => {
     const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }

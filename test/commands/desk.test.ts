@@ -437,5 +437,7 @@ it('the desk shows the built-in sandbox if no platform is set, and how to add on
   // Fewer returns than a new sandbox has.
   await prepare(env, typed`sandbox reset --returns 20 --yes`)
   const shown = await openDesk(env).until(/copied just now/)
-  expect(shown).toMatch(/built-in sandbox[\s\S]*rma profiles add NAME --base-url URL/)
+  expect(shown).toMatch(
+    /built-in sandbox[\s\S]*rma profiles add NAME --environment production --base-url URL/,
+  )
 })

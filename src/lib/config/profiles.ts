@@ -90,7 +90,7 @@ function find(file: SettingsFile, name: string): Profile {
     `There is no profile ${JSON.stringify(name)}.`,
     ...nearHints(name, names),
     `known profiles: ${names.join(', ')}`,
-    'make one: rma profiles add NAME --environment ENVIRONMENT --base-url URL',
+    'make one: rma profiles add NAME --environment production --base-url URL',
   )
 }
 
@@ -110,6 +110,6 @@ function refuseOtherOrigin(before: Profile, after: Profile) {
   throw usageError(
     `The token of the profile ${before.name} is for ${own}, not for ${other}.`,
     `forget it first: rma auth logout --profile ${before.name}`,
-    `or add another profile: rma profiles add NAME --base-url ${after.baseUrl}`,
+    `or add another profile: rma profiles add NAME --environment production --base-url ${after.baseUrl}`,
   )
 }

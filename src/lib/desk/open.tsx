@@ -87,7 +87,8 @@ function openSearch(desk: Desk, copy: LocalCopy) {
   desk.open(new SearchScreen(desk, (text) => copy.find(text)))
   setInterval(() => desk.top?.refresh?.(), TICK_MS).unref()
   copy.start()
-  if (desk.where.isSandbox) desk.say('Made-up returns. Your platform: rma profiles add NAME --base-url URL')
+  if (desk.where.isSandbox)
+    desk.say('Made-up returns. Your platform: rma profiles add NAME --environment production --base-url URL')
 }
 
 async function whereOf(context: Context): Promise<Where> {
@@ -132,7 +133,8 @@ function Frame({ desk }: { desk: Desk }) {
     for (const one of keysOf(input, key)) desk.onKey(one)
   })
   const { question, size, top } = desk
-  const rows = Math.max(1, size.rows - FRAME_ROWS)
+  const said = wrapWords(desk.message || ' ', size.columns)
+  const rows = Math.max(1, size.rows - FRAME_ROWS - said.length + 1)
   const asked = question?.flatMap((line) => wrapWords(line, size.columns))
   const lines = asked ?? top?.draw({ rows, columns: size.columns }) ?? []
   const hints = question ? '' : top?.hints.join('  ')
@@ -146,7 +148,7 @@ function Frame({ desk }: { desk: Desk }) {
           </Text>
         ))}
       </Box>
-      <Text wrap="truncate-end">{desk.message || ' '}</Text>
+      <Text>{said.join('\n')}</Text>
       <Text dimColor wrap="truncate-end">
         {hints}
       </Text>

@@ -48,7 +48,7 @@ function beginning(text: string, maxWidth: number) {
 }
 
 /** A line break in a pasted command would run half of it. */
-const COMMAND = /\brma /
+const COMMAND = /\brma |\bexport RMA_/
 
 /** Breaks at spaces. Long words and commands may exceed the width. */
 export function wrapWords(text: string, maxWidth: number, measure = displayWidth): string[] {

@@ -192,6 +192,11 @@ describe('a folder', () => {
     expect(filesOf((await print`${dir} --out ${out} --json`).stdout)).toMatchObject([
       { ...entry, label: 'UPS/A1.pdf' },
     ])
+    writeFileSync(file, await pdf('ANOTHER'))
+    expectEnd(await print`${dir} --out ${out} --force`, 2, [
+      `${file} is not the label that was saved as A1.`,
+      `rma labels verify '${dir}'`,
+    ])
     rmSync(file)
     const hint = `rma labels verify '${dir}'`
     expectEnd(

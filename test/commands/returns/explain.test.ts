@@ -153,7 +153,7 @@ Un saludo
     const customer = { fullName: 'Ana Ruiz', address: { countryCode: 'CH', postalCode: '2502' } }
     const known = record({ ...UNDER_WAY, customer })
     expectEnd(await explain(['--reply'], known), 2, ['In CH customers speak de or fr', '--language fr'])
-    const reply = jsonOf(await explain(typed`--reply --language fr --json`, known))
+    const reply = jsonOf(await explain(typed`--reply --language Français --json`, known))
     expect(reply).toEqual({ language: 'fr', text: expect.stringMatching(/^Bonjour Ana Ruiz,\n/) })
   })
 

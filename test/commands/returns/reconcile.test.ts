@@ -86,12 +86,12 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
   })
   expect(JSON.parse(stderr).error).toMatchObject({
     kind: 'partial',
-    message: '1 of 2 returns differs from its refunds.',
-    hints: ['rma returns explain RETURN tells how it came'],
+    message: '1 of 2 compared returns differs from its refunds.',
+    hints: ["rma returns explain 'R#-A2'"],
   })
   const baseUrl = `${env.RMA_BASE_URL}`
   const named = await runCli(typed`returns reconcile --base-url ${baseUrl}`, { env, now })
-  expect(named.stderr).toContain(`Try: rma returns explain RETURN --base-url ${baseUrl} tells how it came`)
+  expect(named.stderr).toContain(`Try: rma returns explain 'R#-A2' --base-url ${baseUrl}`)
   const older = await runCli(typed`returns reconcile --offline --created-to 2026-04-01`, {
     env,
     now,

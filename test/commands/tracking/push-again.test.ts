@@ -150,6 +150,16 @@ describe('a file that was sent', () => {
     expect(updates).toHaveLength(10)
   })
 
+  it('rows without a shop are refused before a job begins if the token has several', async () => {
+    const { run, updates, path, jobs } = await pushes()
+    const env = { RMA_TOKEN: token`FJORD-SE SORA-JP` }
+    expectEnd(await run(typed`tracking push --file ${path}`, { env }), 2, [
+      '5 rows name no shop, and the token has several; nothing was sent.',
+      'Try: --shop FJORD-SE or SORA-JP',
+    ])
+    expect([updates, jobs()]).toEqual([[], []])
+  })
+
   it('sends the same file again if it goes to another platform', async () => {
     const one = await pushes()
     await one.push()

@@ -1,4 +1,4 @@
-import { type AppError, nearest, usageError } from '../../errors.ts'
+import { type AppError, nearest, quotedWord, usageError } from '../../errors.ts'
 import type { RowFile } from './row.ts'
 
 export interface FieldSpec {
@@ -154,6 +154,7 @@ function assertComplete(
   const near = nearest(lacking.name, free)
   throw usageError(
     `${source} has no column ${lacking.name}; it has: ${listed(header)}.`,
+    ...(hasMap ? [`let rma read a carrier's export: rma mappings init ${quotedWord(source)}`] : []),
     `name the column so${hasMap ? `, or say which one it is: --map ${lacking.name}=${near ?? 'COLUMN'}` : ''}`,
   )
 }

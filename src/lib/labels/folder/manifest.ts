@@ -88,7 +88,7 @@ function foldersOf(entries: readonly ManifestEntry[]): Set<string> {
 
 type LabelState = { state: 'ok' } | { state: 'missing' | 'changed'; problem: string }
 
-const LABELS_FOLDER = 'give the folder that `rma labels download` or `rma labels create` saved labels in'
+const LABELS_FOLDER = 'give the folder that labels were saved in'
 
 /** `unlisted` are visible files that the manifest lacks. */
 export async function verifyFolder(directory: string) {

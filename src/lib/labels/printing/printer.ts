@@ -40,6 +40,9 @@ export function addressText(address: PrinterAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
+/** Time in which a busy printer closes the connection that it has accepted. */
+const BUSY_MS = 50
+
 /** @throws AppError `unavailable` if it can't be reached or stops taking bytes: a part may be printed */
 export async function printRaw(
   address: RawAddress,
@@ -81,12 +84,15 @@ export async function printRaw(
         if (!isSent) reject(failure(name, isConnected, `nothing happened for ${timeoutMs / 1000} s`))
       })
       socket.once('connect', () => {
-        isConnected = true
-        socket.end(data, () => {
-          isSent = true
-          // Some printers never close, or send status bytes for ever. Others are jammed, and the bytes wait on the way.
-          setTimeout(() => resolve({ bytes: data.length, isConfirmed: false }), timeoutMs).unref()
-        })
+        setTimeout(() => {
+          if (socket.destroyed) return
+          isConnected = true
+          socket.end(data, () => {
+            isSent = true
+            // Some printers never close, or send status bytes for ever. Others are jammed, and the bytes wait on the way.
+            setTimeout(() => resolve({ bytes: data.length, isConfirmed: false }), timeoutMs).unref()
+          })
+        }, BUSY_MS)
       })
       // Unread status reports would keep the connection open.
       socket.resume()
@@ -106,7 +112,7 @@ function failure(name: string, wasConnected: boolean, reason: string, cause?: un
       ? ['look at what came out before you print again']
       : [
           'check that it is switched on and takes raw data on that port (9100 as a rule)',
-          'rma printers list shows the printers that have names',
+          'names of printers: rma printers list; to name one: rma printers add NAME HOST',
         ],
   })
 }

@@ -15,7 +15,7 @@ export async function profileWithToken(context: Context): Promise<Profile> {
     throw usageError(
       'The profile mock, the built-in sandbox, needs no token.',
       'name another profile: --profile NAME',
-      'add one: rma profiles add NAME --base-url URL',
+      'add one: rma profiles add NAME --environment production --base-url URL',
     )
   }
   return context.profiles.get(name)

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, lstatSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Http } from '../../api/http/client.ts'
@@ -119,6 +119,8 @@ async function checkFolder(file: string) {
   } catch (cause) {
     throw usageError(`--junit: ${dirname(file)} is not a folder to write to (${errorCode(cause)}).`)
   }
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found && !found.isFile()) throw usageError(`--junit: ${file} is not a regular file.`)
 }
 
 /** Never half a report: CI systems read what they find. */

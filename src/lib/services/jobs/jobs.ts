@@ -121,7 +121,8 @@ export async function removeOldJobs(
     around: (job, remove) => memory.outlive(job, remove),
   })
   await context.render({ kind: 'list', items: removed.map((jobId) => ({ jobId })), view: removedJobsView })
-  await context.note(`${removed.length} removed, ${kept.length} kept`)
+  const why = kept.length > 0 ? ' for their failed or open rows; --force removes them' : ''
+  await context.note(`${removed.length} removed, ${kept.length} kept${why}`)
 }
 
 interface PartialJob {

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode, isFailure, UNREADABLE, usageError } from '../../errors.ts'
+import { AppError, errorCode, isFailure, quotedWord, UNREADABLE, usageError } from '../../errors.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
@@ -164,6 +165,13 @@ function failingAt(path: string): (error: unknown) => never {
 async function fromFile(path: string, name: string, entry?: ManifestEntry): Promise<LoadedLabel> {
   const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)]).catch(failingAt(path))
   const format = sniffFormat(bytes)
+  if (entry && entry.sha256 !== hash('sha256', bytes)) {
+    throw usageError(
+      `${path} is not the label that was saved as ${entry.clientShipmentId}.`,
+      `see what else changed: rma labels verify ${quotedWord(path.slice(0, -entry.path.length - 1) || '.')}`,
+      'print it all the same: copy it to another folder',
+    )
+  }
   if (format === undefined) {
     throw usageError(`${path} is not a PDF, ZPL or PNG label but ${describeUnknown(bytes)}.`)
   }

@@ -16,7 +16,8 @@ export async function verifyLabels(directory: string, context: Context) {
     const what = labels.length === 1 ? 'The label is' : `All ${counted(labels.length, 'label')} are`
     await context.note(`${what} what was saved`)
   }
-  const again = await context.shellLine(['labels', 'download', 'ID', '--out', directory, '--force'])
+  const ids = [...new Set(bad.map(({ clientShipmentId }) => clientShipmentId))].slice(0, 10)
+  const again = await context.shellLine(['labels', 'download', ...ids, '--out', directory, '--force'])
   return {
     labels,
     unlisted,

@@ -60,6 +60,7 @@ export async function readMethodsRequest(flags: MethodsFlags, context: Context):
     `The request has ${counted(problems.length, 'problem')}; nothing was calculated.`,
     {
       details: flags.from === undefined ? problems.map(withFlag) : problems,
+      hints: problems.some(({ path }) => path === 'client.tier') ? ['--tier GOLD'] : [],
     },
   )
 }
@@ -83,7 +84,7 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
     const record = await (await context.connection.lookup()).record(flags.for)
     if (flags['delivered-at'] === undefined) {
       await context.note(
-        'The return does not say when the order was delivered: its window is judged with --delivered-at only',
+        'The return does not say when the order was delivered: --delivered-at DATE --fulfillment-center CODE checks its window',
       )
     }
     return ofReturn(record, flags)

@@ -101,7 +101,7 @@ async function placesNotReached(context: Context, where: string): Promise<string
   return [
     ...others.map((name) => `another mirror: ${join(folder, name)}`),
     'exports and other files that commands wrote',
-    'folders of labels',
+    `folders of labels, and labels that were printed: ${join(dataDir, 'print-runs')}`,
     `bulk jobs and their input: ${join(dataDir, 'jobs')} (rma jobs prune)`,
     'traces (--trace), and what a terminal or a log kept',
     ...(dirname(where) === folder ? [] : ["the database server's write-ahead log, replicas and dumps"]),

@@ -62,7 +62,8 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
     ],
     leastImportant: ['carrier', 'type', 'address'],
     schema: pointSchema,
-    empty: 'No drop-off points found: try a larger --range, another place or carrier service',
+    empty:
+      'No drop-off points found: try a larger --range, another place or carrier service, or no --type and --open-at',
   }
 }
 

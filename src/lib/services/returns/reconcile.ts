@@ -9,7 +9,7 @@ import { type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 import { differencesView } from './reconcile.result.ts'
 
 export async function showDifferences(flags: FilterFlags & { offline: boolean }, context: Context) {
-  const seen = { returns: 0, unread: 0, wrong: 0 }
+  const seen: Seen = { returns: 0, unread: 0, wrong: 0 }
   await withMirroredReturns(context, flags, (mirrored) =>
     context.render({
       kind: 'list',
@@ -18,25 +18,37 @@ export async function showDifferences(flags: FilterFlags & { offline: boolean },
       envelope: { key: 'differences', rest: () => ({ returns: seen.returns, unread: seen.unread }) },
     }),
   )
-  const { returns, unread, wrong } = seen
+  const { returns, unread, wrong, first = '' } = seen
   await noteUnreadRefunds(context, unread)
+  if (flags['refunded-from'] ?? flags['refunded-to'])
+    await context.note('Returns without a refund in that time were left out')
   if (wrong === 0) return
   throw appError(
     'partial',
-    `${wrong} of ${counted(returns, 'return')} ${wrong === 1 ? 'differs from its' : 'differ from their'} refunds.`,
-    `${await context.shellLine(['returns', 'explain', 'RETURN'])} tells how it came`,
+    `${wrong} of ${counted(returns - unread, 'compared return')} ${wrong === 1 ? 'differs from its' : 'differ from their'} refunds.`,
+    await context.shellLine(['returns', 'explain', first]),
   )
+}
+
+interface Seen {
+  returns: number
+  unread: number
+  wrong: number
+  /** Name of the first return that differs. */
+  first?: string
 }
 
 async function* differencesOf(
   context: Context,
   { mirror, filter }: MirroredReturns,
-  seen: { returns: number; unread: number; wrong: number },
+  seen: Seen,
 ): AsyncGenerator<Difference> {
   seen.returns = await countReturns(mirror.db, filter)
   seen.unread = await countUnreadRefunds(mirror.db, filter)
   for await (const facts of context.counted(readDiffering(mirror.db, filter))) {
     seen.wrong += 1
-    yield* reconcile(facts)
+    const differences = reconcile(facts)
+    seen.first ??= differences[0]?.name
+    yield* differences
   }
 }

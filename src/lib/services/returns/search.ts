@@ -56,7 +56,8 @@ export async function runSearch(
     })
     if (isOfRefunds(filter)) await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
     const [missing] = hits.flatMap((hit) => hit.missing)
-    if (missing !== undefined) await context.note(`No return has all of that: these lack "${missing}".`)
+    if (missing !== undefined)
+      await context.note(`No return matches "${missing}" as well: these match the rest.`)
     if (hits.length > limit) await context.note(`The best ${limit}; --limit ${limit * 5} for more`)
   })
 }

@@ -86,7 +86,7 @@ export const requestsView: View<RecordOf<typeof requestSchema>> = {
   ],
   extra: ['number', 'request-id'],
   schema: requestSchema,
-  empty: 'No such requests',
+  empty: 'No requests',
 }
 
 export const advanceView: View<RecordOf<typeof advanceSchema>> = {

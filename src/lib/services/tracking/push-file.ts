@@ -36,6 +36,8 @@ interface Prepared {
   now: number
   /** Absent if the rows may be sent any number of times. */
   digest?: string
+  /** Rows that name no shop. */
+  shopless?: number
   /** Failed rows of an earlier job. */
   isRest?: boolean
   /** Read file, and how many rows are not in the job. */
@@ -54,6 +56,14 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   const { baseUrl, profile, shop, isSandbox, timeoutMs } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(context, input, { shard, shop: shop?.value })
+  const { shops } = merchantOf(await context.settingsWithToken())
+  if (prepared.shopless && shops.length > 1) {
+    const rows = counted(prepared.shopless, 'row names', 'rows name')
+    throw usageError(
+      `${rows} no shop, and the token has several; nothing was sent.`,
+      `--shop ${shops.join(' or ')}`,
+    )
+  }
   await context.questions.confirmWrite(`Send ${counted(total, 'tracking update')}`, flags.yes)
   // No job is made without a token.
   await context.connection.tracking()
@@ -61,7 +71,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    shops: [...merchantOf(await context.settingsWithToken()).shops],
+    shops: [...shops],
     input: {
       path: flags.file === '-' ? name : resolve(name),
       // Digest of the whole input, which all its shards share; each may have a plan of its own.
@@ -125,6 +135,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
       name: file.source.name,
       isTemporary: true,
       total: totals.new + totals['too early'],
+      shopless: survey.shopless,
       now,
       unmatched: { file, count: survey.unsendable },
     }
@@ -140,6 +151,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
     isTemporary: byNumber || flags.file === '-',
     reading: byNumber ? undefined : file.reading,
     total: survey.mine,
+    shopless: survey.shopless,
     now: file.options.now,
     // Files of which no row can be sent are not the same file.
     digest: survey.rows > survey.invalid + survey.unmatched.count ? survey.digest : undefined,

@@ -51,7 +51,10 @@ export function jobFailure(
   const resume = `rma jobs resume ${jobId}`
   const hints = [
     ...(failed > 0
-      ? [`see the failed rows: ${failedFile ?? `rma jobs show ${jobId}`}`, `rma jobs retry ${jobId}`]
+      ? [
+          `see the failed rows: ${failedFile ?? `rma jobs show ${jobId}`}`,
+          `the same once more: rma jobs retry ${jobId}${failedFile ? '; corrected: add --file failed.csv' : ''}`,
+        ]
       : []),
     ...(unknown > 0 ? [`look again at the unknown ones: rma jobs retry ${jobId} --unknown`] : []),
   ]

@@ -25,6 +25,8 @@ export interface Survey {
   rows: number
   /** Rows of this shard. */
   mine: number
+  /** Valid rows that name no shop. */
+  shopless: number
   /** Rows of this shard that are invalid or unmatched. */
   unsendable: number
   invalid: number

@@ -113,9 +113,8 @@ export class UpdateFile {
     const unknownStatuses = new Set<string>()
     const problems = new ProblemKinds()
     const spoiltNumbers = new RowWarnings()
-    const oddTimes = new RowWarnings()
-    const unmatched = new RowWarnings()
-    const counts = { rows: 0, mine: 0, unsendable: 0, invalid: 0, repeated: 0, ambiguous: 0 }
+    const [oddTimes, unmatched] = [new RowWarnings(), new RowWarnings()]
+    const counts = { rows: 0, mine: 0, unsendable: 0, invalid: 0, shopless: 0, repeated: 0, ambiguous: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
     const digest = createHash('sha256')
     const isMatched = (row: UpdateRow) => {
@@ -135,6 +134,7 @@ export class UpdateFile {
           problems.add(row.problems)
           continue
         }
+        counts.shopless += Number(!update.shopCode)
         spoiltNumbers.see(raw.row, numberDoubt(update))
         oddTimes.see(raw.row, row.clockDoubt)
         if (!isKnownStatus(update.trackingStatus)) unknownStatuses.add(update.trackingStatus)

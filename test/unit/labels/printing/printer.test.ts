@@ -105,6 +105,15 @@ it('a printer that ends the connection in order, before it has all, may not have
   )
 })
 
+it.each(['', 'BUSY\r\n'])('a busy printer that says %j and hangs up has got nothing', async (words) => {
+  const address = await printer((socket) => socket.end(words))
+  await expectRejection(
+    printRaw(address, Buffer.from('^XA^XZ'), { timeoutMs: 5000 }),
+    'unavailable',
+    /can't be reached: it closed the connection/,
+  )
+})
+
 it('a printer that is not there is unavailable', async () => {
   const address = await printer(() => undefined)
   servers.pop()?.close()

@@ -33,6 +33,16 @@ interface ReplyWords {
 }
 
 /** @param wanted the language, else the customer's. @throws AppError `usage`, `config` */
+/** Returns the code of a language by its own name or the English one, else the text. */
+function languageNamed(text: string): string {
+  const name = text.toLowerCase()
+  const isNamed = (code: string) =>
+    ['en', code].some(
+      (locale) => new Intl.DisplayNames(locale, { type: 'language' }).of(code)?.toLowerCase() === name,
+    )
+  return Object.keys(BUILT_IN).find(isNamed) ?? name
+}
+
 export async function readReplyWords(
   wanted: string | undefined,
   { record }: ReturnFacts,
@@ -42,7 +52,7 @@ export async function readReplyWords(
   const folder = replyTemplates ?? join(context.paths.configDir, 'replies')
   const own = await languagesIn(folder, replyTemplates !== undefined)
   const known = [...new Set([...Object.keys(BUILT_IN), ...own])]
-  const language = wanted?.toLowerCase() ?? (await customerLanguage(record.customer, known, context))
+  const language = wanted ? languageNamed(wanted) : await customerLanguage(record.customer, known, context)
   const path = join(folder, `${language}.yaml`)
   if (!known.includes(language)) {
     throw usageError(

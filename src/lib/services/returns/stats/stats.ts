@@ -66,7 +66,7 @@ function readDimensions(given: readonly string[]): StatsDimension[] {
       const known = STATS_DIMENSIONS.find((one) => one === wanted)
       if (known) return known
       throw usageError(
-        `--by: ${JSON.stringify(text)} is nothing that returns are counted by.`,
+        `--by: ${JSON.stringify(text)} is not something to count returns by.`,
         ...nearHints(wanted, STATS_DIMENSIONS, (near) => `--by ${near}`),
         `one of ${STATS_DIMENSIONS.join(', ')}`,
       )

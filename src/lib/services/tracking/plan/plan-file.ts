@@ -210,7 +210,7 @@ async function assertPlanned(context: Context, { header }: PlanFile): Promise<vo
     details: [
       { message: `made for ${header.baseUrl ?? 'the built-in sandbox'}, shop ${header.shop ?? 'not named'}` },
     ],
-    hints: ['choose the same profile and shop, or make a new plan'],
+    hints: [`choose the same profile${header.shop ? ` and --shop ${header.shop}` : ''}, or make a new plan`],
   })
 }
 
