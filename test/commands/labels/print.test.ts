@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -493,6 +495,28 @@ it('a failed print run is kept, and can go to another printer', async () => {
   )
   await print`--reprint 1 -P ${printer.address}`
   expect(printer.prints()).toEqual([ZPL])
+})
+
+it('a failed print run is listed as failed, and pushes out no printed one', async () => {
+  const printer = await rawPrinter()
+  const { print, env } = await serviceWith({ A1: label(ZPL) })
+  await print`A1 -P ${printer.address}`
+  ended(await print`A1 -P 127.0.0.1:1`, 7)
+  expect(jsonOf(await print`--history --json`).runs).toMatchObject([
+    { run: 2, failed: expect.stringContaining("can't be reached") },
+    { run: 1 },
+  ])
+  expect((await print`--history`).stdout).toMatch(/127\.0\.0\.1:1, failed/)
+  const folder = join(env.RMA_DATA_DIR ?? '', 'print-runs')
+  const record = readFileSync(join(folder, '2', 'run.json'), 'utf8')
+  for (let run = 3; run <= 50; run++) {
+    cpSync(join(folder, '2'), join(folder, `${run}`), { recursive: true })
+    writeFileSync(join(folder, `${run}`, 'run.json'), record.replace('"run":2', `"run":${run}`))
+  }
+  ended(await print`A1 -P 127.0.0.1:1`, 7)
+  expect(readdirSync(folder)).toHaveLength(50)
+  await print`--reprint 1`
+  expect(printer.prints()).toEqual([ZPL, ZPL])
 })
 
 it('a foreign print run is exit 3, and labels print even if runs can’t be kept', async () => {

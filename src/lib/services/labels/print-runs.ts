@@ -31,6 +31,8 @@ const runSchema = z.object({
   /** Run that this one printed again. */
   of: z.int().optional(),
   printedAt: text,
+  /** Message of the error that ended the run. */
+  failed: text.optional(),
   /** Standard output if all are missing. */
   target: z.object({
     file: text.optional(),
@@ -51,7 +53,7 @@ const runSchema = z.object({
 
 export type PrintedLabel = z.infer<typeof labelSchema> & { bytes: Uint8Array }
 type KeptRun = z.infer<typeof runSchema>
-export interface PrintRun extends Omit<KeptRun, 'version' | 'run' | 'printedAt' | 'labels'> {
+export interface PrintRun extends Omit<KeptRun, 'version' | 'run' | 'printedAt' | 'failed' | 'labels'> {
   labels: readonly PrintedLabel[]
 }
 
@@ -78,15 +80,24 @@ export async function keepRun(run: PrintRun, context: Context): Promise<number |
     const printedAt = new Date(context.io.now()).toISOString()
     const record = { ...run, version: 1, run: number, printedAt, target, labels }
     await replaceFile(join(folder, RECORD), JSON.stringify(record))
-    for (const old of numbers.slice(MAX_RUNS - 1)) {
+    const failed = (await keptRuns(context)).flatMap((kept) => (kept.failed ? kept.run : []))
+    // Failed runs go first, or a printer that is off would push out all others.
+    const last = [...numbers.filter((old) => !failed.includes(old)), ...failed]
+    for (const old of last.slice(MAX_RUNS - 1))
       await rm(folderOf(context, String(old)), { recursive: true, force: true })
-    }
     return number
   } catch (error) {
     if (!(error instanceof AppError) && errorCode(error) === undefined) throw error
     await context.warn(`What is printed can't be kept for --reprint (${errorCode(error) ?? 'no place'})`)
     return undefined
   }
+}
+
+/** Keeps the run for another try. */
+export async function noteFailure(run: number, failed: string, context: Context): Promise<void> {
+  const record = await recordOf(run, context)
+  const path = folderOf(context, String(run), RECORD)
+  await replaceFile(path, JSON.stringify({ ...record, failed })).catch(() => {})
 }
 
 /** A folder is made by one process only. */

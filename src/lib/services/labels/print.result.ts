@@ -22,6 +22,7 @@ const printRunSchema = lazySchema((z, { count, instant, text }) =>
     file: text.optional(),
     printer: text.optional(),
     of: count.optional().describe('Run that it printed again'),
+    failed: text.optional().describe('Error that ended the run: look what came out'),
   }),
 )
 
@@ -78,10 +79,14 @@ export const printRunsView: View<RunRow> = {
     'labels',
     { name: 'numbers', flexible: true },
     'pages',
-    { name: 'where', value: (r) => r.file ?? r.printer ?? 'standard output', flexible: true },
+    {
+      name: 'where',
+      value: (r) => `${r.file ?? r.printer ?? 'standard output'}${r.failed ? ', failed' : ''}`,
+      flexible: true,
+    },
     { name: 'again', header: 'REPRINT OF', path: 'of' },
   ],
-  extra: ['copies'],
+  extra: ['copies', 'failed'],
   leastImportant: ['pages', 'again', 'numbers'],
   schema: printRunSchema,
   empty: 'Nothing has been printed on this machine yet',

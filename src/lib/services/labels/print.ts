@@ -16,7 +16,7 @@ import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { at, joinParts } from '../../wire/raw.ts'
 import { loadLabels, sortLabels } from './load-labels.ts'
 import { printedLabelsView, printRunsView } from './print.result.ts'
-import { keepRun, keptRuns, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
+import { keepRun, keptRuns, noteFailure, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
 import { readShipmentIds } from './shipment-ids.ts'
 
 export const printFlags = {
@@ -94,10 +94,10 @@ export async function printLabels(
 }
 
 async function showRuns(context: Context): Promise<void> {
-  const items = (await keptRuns(context)).map(({ run, of, printedAt, target, pages, copies, labels }) => {
-    const { file, printer } = target
+  const items = (await keptRuns(context)).map(({ target: { file, printer }, labels, ...kept }) => {
+    const { run, of, printedAt, pages, copies, failed } = kept
     const numbers = rangesOf(labels.map(({ number }) => number))
-    return { run, printedAt, labels: labels.length, numbers, pages, copies, file, printer, of }
+    return { run, printedAt, labels: labels.length, numbers, pages, copies, file, printer, of, failed }
   })
   await context.render({ kind: 'list', items, view: printRunsView, envelope: { key: 'runs' } })
 }
@@ -141,7 +141,7 @@ async function printPlan(flags: PrintFlags, context: Context, former?: PrintRun 
 
 /** The same file for a whole run, a free name beside it for a part. */
 function reprintTarget({ target, isWhole }: PrintRun & { isWhole: boolean }, context: Context): PrintTarget {
-  if (isStandardOutput(target)) return fileTarget('-', context)
+  if (target.file === undefined && target.printer === undefined) return fileTarget('-', context)
   return isWhole || target.file === undefined ? target : { file: freeName(target.file) }
 }
 
@@ -179,7 +179,7 @@ async function print(
   else if (!isFile) run = await keepRun(job, context)
   const done = isDry ? {} : await carryOut(job, document, { run, force: flags.force }, context)
   if (!isDry && isFile) run = await keepRun(job, context)
-  if (isStandardOutput(target)) return
+  if (!isFile && target.printer === undefined) return
   if (!isDry) {
     await context.note(inWords(job, document, undefined, run))
     // CUPS queues never confirm.
@@ -226,6 +226,7 @@ async function carryOut(
     return await printOn(parsePrinter(address), document, options)
   } catch (error) {
     if (!(error instanceof AppError) || run === undefined) throw error
+    await noteFailure(run, error.message, context)
     const again = `the same once more: rma labels print --reprint ${run} (from label N on: --from-label N)`
     throw rewordError(error, error.message, { hints: [...error.hints, again] })
   }
@@ -243,8 +244,4 @@ function inWords(
   if (target.printer !== undefined) return `${what} sent to ${target.printer}${kept}`
   const where = target.file === undefined ? '' : ` in ${target.file}`
   return `${what} on ${counted(pages, 'page')}${where}${kept}`
-}
-
-function isStandardOutput({ file, printer }: PrintTarget): boolean {
-  return file === undefined && printer === undefined
 }
