@@ -9,7 +9,7 @@ import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, homeAt, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
-import { type Handler, pageOf, scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/doctor.ts'
@@ -33,7 +33,7 @@ async function doctor(env: Record<string, string>, argv: string[] = [], options:
 }
 
 /** An unsigned token of this life, in ms since the epoch. */
-function tokenOf(issuedMs: number, expiresMs: number): string {
+function tokenOf(issuedMs: number, expiresMs: number) {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { iat: Math.floor(issuedMs / 1000), exp: Math.floor(expiresMs / 1000) }
   return `${part({ alg: 'HS256' })}.${part(claims)}.c2ln`
@@ -70,7 +70,7 @@ it('the doctor reports a dead server once, and exits with 9', async () => {
   expect(JSON.parse(stderr).error).toMatchObject({ kind: 'partial', exitCode: 9 })
 })
 
-it.each<[string, Handler, string, RegExp, RegExp]>([
+it.each([
   [
     'a page of HTML',
     () => ({ body: '<html>' }),

@@ -11,7 +11,7 @@ import { label, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/labe
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
-import { type Answer, scriptServer } from '../helpers/script-server.ts'
+import { scriptServer } from '../helpers/script-server.ts'
 import '../../src/commands/labels/create.ts'
 import '../../src/commands/labels/download.ts'
 import '../../src/commands/labels/get.ts'
@@ -33,7 +33,7 @@ describe('labels download', () => {
     const service = await labelService()
     const out = newFolder()
     const set = (...codes: string[]) => ({ shippingLabels: codes.map((code) => label(PDF, code)) })
-    const sets: object[] = [set('A', 'B', 'C')]
+    const sets = [set('A', 'B', 'C')]
     service.made.set('SHP-1', sets)
     const argv = typed`labels download SHP-1 --out ${out} --force --json`
     expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(3)
@@ -306,13 +306,13 @@ describe('labels download', () => {
   it('Ctrl-C names a label that was being saved, and no others', async () => {
     const interrupt = new AbortController()
     const silent = await scriptServer(
-      (): Answer => {
+      () => {
         interrupt.abort()
         return { fault: 'hang' }
       },
       { tls: leafTls },
     )
-    const service = await scriptServer(({ query }): Answer => {
+    const service = await scriptServer(({ query }) => {
       const isLink = query.get('client_shipment_id') === 'A2'
       return isLink ? { body: [set('A2', { url: `${silent.baseUrl}/label` })] } : { fault: 'hang' }
     })

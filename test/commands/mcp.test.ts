@@ -346,7 +346,7 @@ it('hostile input of MCP clients reaches no other folder, flag, profile or file'
   }
   expect(asked).toEqual([])
   const before = requests()
-  const refused: [string, Record<string, unknown>][] = [
+  const refused = [
     ['get', { return: '-' }],
     ['get', { return: 'a\nb' }],
     ['get', { return: '\u202e\u0007' }],

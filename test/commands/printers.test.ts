@@ -104,7 +104,7 @@ it('printers test prints a ruler and a barcode in the printer’s language and d
 })
 
 /** Length of a row of black dots, at most 90 mm. */
-function longestInnerRun(drawing: { data: Uint8ClampedArray; width: number } | undefined): number {
+function longestInnerRun(drawing: { data: Uint8ClampedArray; width: number } | undefined) {
   const { data, width } = drawing ?? expect.fail('nothing was drawn')
   let [longest, run] = [0, 0]
   for (let dot = 0; dot * 4 < data.length; dot++) {

@@ -7,7 +7,7 @@ import { type Bend, placesOf, useBendingPlatform } from '../helpers/bending-plat
 import { ended, expectEnd, jsonOf, succeeded } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
-import { type CliResult, runCli } from '../helpers/run-cli.ts'
+import { runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { isWhole } from '../helpers/whole.ts'
 import '../../src/commands/labels/create.ts'
@@ -29,7 +29,7 @@ import '../../src/commands/tracking/push.ts'
 const bending = useBendingPlatform()
 
 /** Fields of the answer; undefined ones are left out. */
-const ODD_VALUES: readonly unknown[] = [null, '', 7, 'odd', true, [], [null], {}, undefined]
+const ODD_VALUES = [null, '', 7, 'odd', true, [], [null], {}, undefined]
 
 interface Example {
   /** NAME, ID, TRANSPORT are those of a return, FILE reports on it; OUT is a new folder. */
@@ -45,7 +45,7 @@ const METHODS =
 const SYNC = 'mirror sync --yes --with transports,refunds'
 
 /** Every command that reads, for people and for programs. */
-const EXAMPLES: readonly Example[] = [
+const EXAMPLES = [
   { lines: ['returns list --limit 3'], columns: 120 },
   {
     lines: ['returns list --all -o csv --columns name,tracking-url,returnLineItems.sku,order,country,amount'],
@@ -128,9 +128,9 @@ beforeAll(async () => {
 })
 
 /** The last line that was run. */
-async function run({ lines, columns }: Example): Promise<CliResult> {
+async function run({ lines, columns }: Example) {
   const [env, out] = [bending.env(), newFolder()]
-  let all: CliResult = { code: 0, stdout: '', stderr: '' }
+  let all = { code: 0, stdout: '', stderr: '' }
   for (const line of lines) {
     const argv = line.replace(/NAME|ID|TRANSPORT|FILE|OUT/g, (word) => words[word] ?? out).split(' ')
     const result = await runCli(argv, {
@@ -165,7 +165,7 @@ test.each(named)(
     ])
     expect([0, 2, 5, 6, 9]).toContain(straight.code)
     const bends = [...bending.takeAnswered()].flatMap(([operation, document]) =>
-      placesOf(document).flatMap((path) => ODD_VALUES.map((value): Bend => ({ operation, path, value }))),
+      placesOf(document).flatMap((path) => ODD_VALUES.map((value) => ({ operation, path, value }))),
     )
     const ofLists = bends.filter(({ path, value }) => typeof path.at(-1) === 'number' || Array.isArray(value))
     const some = (all: readonly Bend[], count: number) => fc.sample(fc.constantFrom(...all), count)

@@ -23,7 +23,7 @@ const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
 const oddValues = (value: unknown) => [undefined, null, '', typeof value === 'string' ? 7 : 'odd']
 
 /** One record for each field and each odd value of that field, and one without any. */
-function oddRecords(): Record<string, unknown>[] {
+function oddRecords() {
   const cases = placesOf(WHOLE)
     .slice(1)
     .flatMap((path) => oddValues(path.reduce(at, WHOLE)).map((value) => ({ path, value })))

@@ -23,7 +23,7 @@ const [PAPER, INK] = ['#0d1117', '#e6edf3']
 const platform = usePlatform({ returns: 1200 })
 
 /** The texts of a line that have one colour and weight, each where it stands. */
-function drawLine(line: IBufferLine, row: number): string[] {
+function drawLine(line: IBufferLine, row: number) {
   const styles = Array.from({ length: line.length }, (_, at) => {
     const cell = line.getCell(at)
     const colour = COLOURS[cell?.isFgPalette() ? cell.getFgColor() : -1] ?? INK
@@ -43,7 +43,7 @@ function drawLine(line: IBufferLine, row: number): string[] {
   })
 }
 
-function draw({ active }: xterm.Terminal['buffer']): string {
+function draw({ active }: xterm.Terminal['buffer']) {
   const rows = active.baseY + active.cursorY
   const lines = Array.from({ length: rows }, (_, row) => active.getLine(row)).flatMap((line, row) =>
     line ? drawLine(line, row) : [],

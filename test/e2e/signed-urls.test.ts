@@ -24,7 +24,7 @@ it.each<[string, number, Answer]>([
   ],
   ['breaks off', 7, { fault: 'reset' }],
 ])('a signed label URL that %s: nothing of its query is shown or traced', async (_name, exit, answer) => {
-  const server = await scriptServer(({ path, headers }): Answer => {
+  const server = await scriptServer(({ path, headers }) => {
     if (path === '/shipping_labels') {
       const url = `http://${headers.host}/label.pdf?${query}#${query}`
       return { body: [{ clientShipmentId: 'SHP-1', shippingLabels: [{ format: 'PDF', url }] }] }

@@ -5,7 +5,7 @@ import { runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /** A server that does this with each connection once something has come in, and never closes one. */
-async function server(begin: (socket: Socket) => void): Promise<string> {
+async function server(begin: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const listening = net.createServer((socket) => {
     sockets.add(socket.on('error', () => {}))
@@ -20,7 +20,7 @@ async function server(begin: (socket: Socket) => void): Promise<string> {
 }
 
 /** Beginning of an answer, and a piece that is repeated more often than any time-out. */
-function trickle(socket: Socket, start: string, text: string): void {
+function trickle(socket: Socket, start: string, text: string) {
   socket.write(start)
   const timer = setInterval(() => socket.write(text), 100)
   socket.once('close', () => clearInterval(timer))
@@ -36,7 +36,7 @@ type Run = (
 ) => Promise<{ code: number | null; stderr: string }>
 
 /** The exit codes of a read and of a write, each with a time-out of one second. */
-async function codes(baseUrl: string, run: Run): Promise<(number | null)[]> {
+async function codes(baseUrl: string, run: Run) {
   const env = spawnEnvAt(baseUrl, { RMA_TIME_ZONE: 'UTC' })
   const endings = COMMANDS.map((argv) => run(typed`${argv} --timeout 1 --retries 0`, { env }))
   return (await Promise.all(endings)).map(({ code, stderr }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
-import { type Answer, pageOf, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
+import { type Answer, pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const jwt = (claims: object) =>
@@ -29,7 +29,7 @@ type Held = ReturnType<typeof record>
 /** One address, at which each token shows the returns of its merchant. */
 async function sharedPlatform(returnsOf: Record<string, Held[]>) {
   let left = 1000
-  const server = await scriptServer(({ method, path, query, headers }: RecordedRequest): Answer => {
+  const server = await scriptServer(({ method, path, query, headers }): Answer => {
     left -= 1
     if (left < 0) return { status: 500, body: { errors: [] } }
     const held = returnsOf[(headers.authorization ?? '').replace('Bearer ', '')]

@@ -9,7 +9,7 @@ const FRAGMENT =
 
 const fragmentsOf = (source: string) => [...source.matchAll(FRAGMENT)].map(([line]) => line.trim())
 
-function sourcesIn(path: string): string[] {
+function sourcesIn(path: string) {
   if (!statSync(join(root, path)).isDirectory()) return [path]
   const files = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
   return files.filter((file) => /\.[cm]?[jt]sx?$/.test(file)).map((file) => join(path, file))

@@ -10,7 +10,7 @@ const DECLARATION =
 const LIST = /^export (?:type )?\{([^}]*)\}(?! from)/gm
 
 /** Names that a file declares and exports. Commands, which are default exports, have none. */
-function declaredIn(source: string): Set<string> {
+function declaredIn(source: string) {
   const listed = [...source.matchAll(LIST)]
     .flatMap(([, names = '']) => names.split(','))
     .map((name) => name.trim().replace(/^type |^.* as /, ''))

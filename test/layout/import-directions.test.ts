@@ -63,12 +63,12 @@ const src = join(root, 'src')
 const files = filesBelow(src, '.ts')
 const imports = files.flatMap((file) => importsOf(file, sourceOf(file)))
 
-function sourceOf(file: string): string {
+function sourceOf(file: string) {
   return readFileSync(join(src, file), 'utf8')
 }
 
 /** Project files that a file imports: statically, dynamically, or as types. */
-function importsOf(from: string, source: string): Import[] {
+function importsOf(from: string, source: string) {
   const found = source.matchAll(
     /^(?:import|export)\s(?<clause>[^'();]*)\bfrom\s*'(?<path>\.[^']+\.ts)'|\bimport\(\s*'(?<late>\.[^']+\.ts)'/gm,
   )
@@ -80,7 +80,7 @@ function importsOf(from: string, source: string): Import[] {
 }
 
 /** `lib/wire/returns.ts` → `wire`, `lib/services/labels/print.ts` → `services`, then `labels`. */
-function partsOf(file: string): { area: string; part: string } {
+function partsOf(file: string) {
   const [area = '', part = ''] = file
     .replace(/^lib\//, '')
     .replace(/\.ts$/, '')
@@ -88,7 +88,7 @@ function partsOf(file: string): { area: string; part: string } {
   return { area, part }
 }
 
-function isAllowed({ from, to, isTypeOnly }: Import): boolean {
+function isAllowed({ from, to, isTypeOnly }: Import) {
   const [importer, imported] = [partsOf(from), partsOf(to)]
   if (importer.area === imported.area) {
     if (importer.area === 'commands') return false
@@ -105,7 +105,7 @@ function isAllowed({ from, to, isTypeOnly }: Import): boolean {
 }
 
 /** Returns one import cycle in order, or an empty list. */
-function findCircle(edges: readonly Pick<Import, 'from' | 'to'>[]): string[] {
+function findCircle(edges: readonly Pick<Import, 'from' | 'to'>[]) {
   const next = new Map<string, string[]>()
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to])
   const done = new Set<string>()

@@ -96,7 +96,7 @@ test('every line of a table is equally wide, whatever its cells', async () => {
 })
 
 /** Some letters join with a space that follows them, to a terminal they do not: hence measured apart from the spaces. */
-function widthOfParts(line: string): number {
+function widthOfParts(line: string) {
   return line
     .trimEnd()
     .split(/( )/)

@@ -13,8 +13,7 @@ const folder = join(root, 'docs/kubernetes')
 const manifests = readdirSync(folder).flatMap((name) =>
   parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map((document) => document.toJS()),
 )
-// biome-ignore lint/suspicious/noExplicitAny: the compiler checks what it is, below
-const found = (kind: string): any => manifests.find((manifest) => manifest.kind === kind)
+const found = (kind: string) => manifests.find((manifest) => manifest.kind === kind)
 
 /** Modules of types by kind, generated from the published OpenAPI document. */
 const TYPES: Readonly<Record<string, string>> = {

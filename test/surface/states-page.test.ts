@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { RETURN_TRANSITIONS, TRANSPORT_TRANSITIONS } from '../../src/lib/wire/enumerations.ts'
 import { markdownTable } from '../helpers/markdown-table.ts'
 
-function stepsTable(table: Readonly<Record<string, readonly string[]>>, first: readonly string[]): string {
+function stepsTable(table: Readonly<Record<string, readonly string[]>>, first: readonly string[]) {
   const code = (states: readonly string[]) => states.map((state) => `\`${state}\``).join(', ')
   const rows = Object.entries(table).map(([from, followers]) => [code([from]), code(followers) || 'the end'])
   return markdownTable(['From', 'To'], [['the beginning', code(first)], ...rows])

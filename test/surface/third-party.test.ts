@@ -28,7 +28,7 @@ const filesBelow = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 /** Binary contents: the file itself unless it is text, and its base64 data. */
-function binariesIn(file: string): Buffer[] {
+function binariesIn(file: string) {
   const bytes = readFileSync(file)
   if (file.endsWith('.br')) return [brotliDecompressSync(bytes)]
   if (file.endsWith('.node')) return [bytes]

@@ -15,12 +15,12 @@ const FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml']
 
 const customer = { ...labelRequest('SHP-1').origin, fullName: CUSTOMER, email: 'zebedee@canary.example' }
 const records = JSON.stringify(pageOf([{ ...labelReturn('R#-LU1'), customer, origin: customer }]))
-const json = (text: string, more: Answer = {}): Answer => ({
+const json = (text: string, more: Answer = {}) => ({
   body: text,
   headers: { 'content-type': 'application/json' },
   ...more,
 })
-const refused = (status: number): Answer =>
+const refused = (status: number) =>
   json(JSON.stringify({ errors: [{ code: 'XX01', message: 'Broken' }], status }), { status })
 const lists = [
   'returns',
@@ -72,7 +72,7 @@ const COMMANDS = [...READS, ...WRITES, ...OTHERS]
 
 const isInput = (word: string) => /\.\w+$|^labels$/.test(word)
 
-async function runAgainst(fault: string, command: string, format: string): Promise<CliResult> {
+async function runAgainst(fault: string, command: string, format: string) {
   const server = await scriptServer(() => FAULTS[fault] ?? {}, { autoClose: false })
   const place = newFolder()
   writeFileSync(join(place, 'request.json'), JSON.stringify(labelRequest('SHP-1', { origin: customer })))
@@ -94,7 +94,7 @@ async function runAgainst(fault: string, command: string, format: string): Promi
 }
 
 /** Token and customer of the answers are in no output, trace, log or file but for the input. */
-function expectNoSecret({ stdout, stderr }: CliResult, folders: readonly string[]): void {
+function expectNoSecret({ stdout, stderr }: CliResult, folders: readonly string[]) {
   const files = folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'request.json')
@@ -105,7 +105,7 @@ function expectNoSecret({ stdout, stderr }: CliResult, folders: readonly string[
 }
 
 /** Output that is there is whole. */
-function expectWhole(stdout: string, format: string): void {
+function expectWhole(stdout: string, format: string) {
   expect(stdout).toMatch(/\n$/)
   if (format === 'json') JSON.parse(stdout)
   if (format === 'ndjson') for (const line of stdout.trimEnd().split('\n')) JSON.parse(line)

@@ -7,7 +7,7 @@ import { runCli } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 
-function folderWithFile(): string {
+function folderWithFile() {
   const folder = newFolder()
   writeFileSync(join(folder, 'my file.csv'), '')
   return folder

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const place = newFolder()
 const PATIENCE_MS = 180_000
 
-function newHome(name: string): string {
+function newHome(name: string) {
   const home = join(place, name)
   mkdirSync(home)
   return home

@@ -50,7 +50,7 @@ function talk(parts: readonly (string | Buffer)[], isEnded: boolean): Promise<Bu
 }
 
 /** All answers in what came back; each has to be whole. */
-function answersIn(bytes: Buffer, isHead = false): Answered[] {
+function answersIn(bytes: Buffer, isHead = false) {
   const answers: Answered[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const end = rest.indexOf('\r\n\r\n')
@@ -59,7 +59,7 @@ function answersIn(bytes: Buffer, isHead = false): Answered[] {
     if (end < 0 || status === undefined)
       throw new Error(`No answer: ${rest.toString('latin1').slice(0, 300)}`)
     const headers = new Headers(
-      lines.map((line): [string, string] => {
+      lines.map((line) => {
         const colon = line.indexOf(':')
         return [line.slice(0, colon), line.slice(colon + 1).trim()]
       }),
@@ -74,7 +74,7 @@ function answersIn(bytes: Buffer, isHead = false): Answered[] {
   return answers
 }
 
-async function expectAlive(): Promise<void> {
+async function expectAlive() {
   const head = `GET /integration/v1/returns?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`
   const [answer] = answersIn(await talk([Buffer.from(`${head}Connection: close\r\n\r\n`)], false))
   expect(answer?.status).toBe(200)
@@ -112,7 +112,7 @@ const post = (path: string, ...headers: string[]) => [
 ]
 const report = JSON.stringify({ shipmentId: returns[0]?.name, trackingStatus: 'SHIPPING_IN_PROGRESS' })
 const chunked = `${report.length.toString(16)};ext="a;b"\r\n${report}\r\n0\r\nX-Trailer: 1\r\n\r\n`
-const SOUND: readonly Buffer[] = [
+const SOUND = [
   lines(
     'GET /integration/v1/returns?limit=1 HTTP/1.1',
     'Host: sandbox.test',
@@ -146,7 +146,7 @@ interface Spoiling {
   size: number
 }
 
-const spoiling: fc.Arbitrary<Spoiling> = fc.record({
+const spoiling = fc.record({
   kind: fc.constantFrom('insert', 'insert', 'insert', 'cut', 'flip', 'double', 'drop'),
   at: fc.nat({ max: 9999 }),
   noise: fc.oneof(
@@ -156,7 +156,7 @@ const spoiling: fc.Arbitrary<Spoiling> = fc.record({
   size: fc.integer({ min: 1, max: 40 }),
 })
 
-function spoilt(bytes: Buffer, { kind, at, noise, size }: Spoiling): Buffer {
+function spoilt(bytes: Buffer, { kind, at, noise, size }: Spoiling) {
   const place = Math.floor((at / 10_000) * bytes.length)
   const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)]
   if (kind === 'insert') {
@@ -280,7 +280,7 @@ test('the control interface answers anything in the documented form', {
   timeout: 120_000,
 }, async () => {
   const fault = { route: 'GET /returns*', kind: 'late', rate: 0.5, count: 3, after: 1, seed: 7, delayMs: 5 }
-  const document = fc.constantFrom<unknown>(
+  const document = fc.constantFrom(
     fault,
     [fault],
     {

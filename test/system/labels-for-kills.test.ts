@@ -20,7 +20,7 @@ interface Listed {
 }
 
 /** Returns that nobody has made a label for, in the page's order. */
-async function unlabelled(count: number): Promise<Listed[]> {
+async function unlabelled(count: number) {
   const found: Listed[] = []
   for (let page = 1; found.length < count; page++) {
     const list = (await platform.get(`/returns?shop_code=LUMBRE-ES&limit=500&page=${page}`)) as {

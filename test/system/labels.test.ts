@@ -21,12 +21,12 @@ interface SavedFile {
   carrierTrackingCode: string
 }
 
-async function out(script: string): Promise<string> {
+async function out(script: string) {
   const { stdout } = expectEnd(await shell(script, { env: env() }, 'bash'), 0, '')
   return stdout
 }
 
-function request(id: string, carrierServiceCode: string, labelFormat: string): object {
+function request(id: string, carrierServiceCode: string, labelFormat: string) {
   const party = (fullName: string) => ({
     fullName,
     email: 'someone@example.com',
@@ -47,14 +47,14 @@ function request(id: string, carrierServiceCode: string, labelFormat: string): o
 type Wanted = [id: string, service: string, format: string]
 
 /** Labels, made by the command, with the tracking codes that the carrier gave them. */
-async function make(...wanted: Wanted[]): Promise<SavedFile[]> {
+async function make(...wanted: Wanted[]) {
   const stdin = wanted.map((each) => JSON.stringify(request(...each))).join('\n')
   const create = typed`labels create --from - --out ${newFolder()} --json -q`
   const files: SavedFile[] = jsonOf(expectEnd(await spawnCli(create, { env: env(), stdin }), 0, '')).files
   return wanted.map(([id]) => files.find((file) => file.clientShipmentId === id) ?? expect.fail(id))
 }
 
-async function makeOne(...wanted: Wanted): Promise<SavedFile> {
+async function makeOne(...wanted: Wanted) {
   const [file] = await make(wanted)
   return file ?? expect.fail(wanted[0])
 }

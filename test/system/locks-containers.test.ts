@@ -58,7 +58,7 @@ class Container {
   }
 
   /** Sends a signal to the first process of the container. */
-  kill(signal: NodeJS.Signals): void {
+  kill(signal: NodeJS.Signals) {
     const { pid } = this.#process
     const inner = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
     if (inner !== '') process.kill(Number(inner), signal)
@@ -90,7 +90,7 @@ async function slowService(at: Record<number, () => void | Promise<void>>) {
 
 const RESUME = typed`jobs resume --last --timeout 2 --json`
 
-function expectEachOnce(taken: readonly ReceivedUpdate[]): void {
+function expectEachOnce(taken: readonly ReceivedUpdate[]) {
   const ids = taken.map(({ shipmentId }) => shipmentId)
   expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS])
 }

@@ -4,7 +4,7 @@ import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-l
 import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
-import { type Spawned, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 
 /* A team's mirror: the built command on a real PostgreSQL, filled from a sandbox that stands for the platform. */
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 /** @param template database to copy */
-async function newDatabase(template = 'template1'): Promise<string> {
+async function newDatabase(template = 'template1') {
   databases += 1
   await server.query('postgres', `create database mirror${databases} template ${template}`)
   return `mirror${databases}`
@@ -48,7 +48,7 @@ function filledDatabase() {
 
 const copiedDatabase = async () => newDatabase((await filledDatabase()).name)
 
-const rma = (argv: string[], more: Record<string, string> = {}): Promise<Spawned> =>
+const rma = (argv: string[], more: Record<string, string> = {}) =>
   spawnCli(argv, { env: spawnEnv({ ...env, ...more }) })
 
 it('a mirror in PostgreSQL holds the same data, in tables with plain columns', async () => {

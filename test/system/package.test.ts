@@ -29,7 +29,7 @@ const home = join(place, 'home')
 const PATIENCE_MS = 180_000
 
 /** Runs a program of the sources, in a folder of theirs. What it printed. */
-const runIn = asTyped(async ([folder, ...argv]): Promise<string> => {
+const runIn = asTyped(async ([folder, ...argv]) => {
   // Behind a link the modules would be outside of the folder for a bundler, and the build another one.
   const script = `rm -fd node_modules; mkdir node_modules; mount --bind '${root}/node_modules' node_modules; exec "$@"`
   const words = typed`-rm sh -ec ${script} sh ${process.execPath} ${argv}`
@@ -37,7 +37,7 @@ const runIn = asTyped(async ([folder, ...argv]): Promise<string> => {
 })
 
 /** Builds and packs. The tarballs, each with its SHA-256. */
-const pack = asTyped(async ([folder, ...flags]): Promise<{ sum: string; file: string }[]> => {
+const pack = asTyped(async ([folder, ...flags]) => {
   const to = mkdtempSync(join(place, 'tarball-'))
   const stdout = await runIn`${folder} tools/pack.mjs --to ${to} ${flags}`
   return Array.from(stdout.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm), ([, sum = '', file = '']) => ({
@@ -47,7 +47,7 @@ const pack = asTyped(async ([folder, ...flags]): Promise<{ sum: string; file: st
 })
 
 /** Messages of npm, without those about the settings of this machine. */
-async function install(tarball = '', ...flags: string[]): Promise<string> {
+async function install(tarball = '', ...flags: string[]) {
   // npm's notices of itself are none of the package.
   const quiet = typed`--no-audit --no-fund --no-update-notifier`
   const argv = ['install', '--global', '--prefix', prefix, ...quiet, ...flags, tarball]
@@ -55,7 +55,7 @@ async function install(tarball = '', ...flags: string[]): Promise<string> {
   return stderr.replace(/^npm warn Unknown (?:user|env) config .*\n/gm, '')
 }
 
-function installedFiles(): string[] {
+function installedFiles() {
   return readdirSync(prefix, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(join(prefix, 'lib/node_modules'), join(entry.parentPath, entry.name)))
@@ -65,7 +65,7 @@ const readText = (file: string) => readFileSync(join(prefix, 'lib/node_modules',
 const readJson = (file: string) => JSON.parse(readText(file))
 
 /** Rewords the output of `profiles list` in a copy of the sources. */
-function withOtherWords(folder: string): string {
+function withOtherWords(folder: string) {
   const view = join(folder, 'src/lib/services/profiles/profiles.result.ts')
   const before = readFileSync(view, 'utf8')
   // The length stays the same, so that the size tells nothing.
@@ -76,11 +76,11 @@ function withOtherWords(folder: string): string {
 }
 
 /** Sets all times to one, like a builder of images. */
-function setTimes(): void {
+function setTimes() {
   for (const file of installedFiles()) utimesSync(join(prefix, 'lib/node_modules', file), 0, 499_162_500)
 }
 
-const rma = asTyped(async (argv): Promise<{ stdout: string; stderr: string }> => {
+const rma = asTyped(async (argv) => {
   const env = { PATH: process.env.PATH ?? '', HOME: home, TZ: 'UTC' }
   return run(join(prefix, 'bin/rma'), argv, { cwd: place, env })
 })
@@ -180,7 +180,7 @@ it('the package draws labels with its own dependencies', { timeout: PATIENCE_MS 
   await rma`labels print ${zpl} --sheet 4x6 --out ${sheet}`
   expect(readFileSync(sheet, 'latin1')).toMatch(/^%PDF-/)
   const received: Buffer[] = []
-  const printer = createServer((socket) => socket.on('data', (bytes: Buffer) => received.push(bytes)))
+  const printer = createServer((socket) => socket.on('data', (bytes) => received.push(bytes)))
   await once(printer.listen(0, '127.0.0.1'), 'listening')
   await rma`labels print ${sheet} -P 127.0.0.1:${(printer.address() as AddressInfo).port}`
   printer.close()

@@ -47,7 +47,7 @@ async function startCups() {
     env,
     queue: (name: string, printer: RawPrinter) =>
       lp('lpadmin', '-p', name, '-E', '-v', `socket://${printer.address}`),
-    async ended(name: string, job: string): Promise<void> {
+    async ended(name: string, job: string) {
       for (const until = Date.now() + START_MS; ; await delay(50)) {
         if ((await lp('lpstat', '-W', 'completed', '-o', name)).stdout.includes(job)) return
         if (Date.now() > until) expect.fail(`${job} does not end: ${readFileSync(at('log/error'), 'utf8')}`)

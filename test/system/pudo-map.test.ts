@@ -13,7 +13,7 @@ import { scriptServer } from '../helpers/script-server.ts'
 const folder = newFolder()
 const browse = useBrowser()
 
-async function mapFile(body: unknown): Promise<string> {
+async function mapFile(body: unknown) {
   const server = await scriptServer([{ body }])
   const file = join(folder, `${Math.random().toString(36).slice(2)}.html`)
   succeeded(

@@ -11,7 +11,7 @@ const PAGE = join(root, 'docs/reliability.md')
 const AT_ONCE = 40
 
 /** Asserts what must hold for every kind of answer, whatever the page says. */
-function expectHonest({ says, name }: AnswerFault, command: Command, effect: Effect, seen: Seen): void {
+function expectHonest({ says, name }: AnswerFault, command: Command, effect: Effect, seen: Seen) {
   expect(seen.effects).toBeLessThanOrEqual(1)
   expect(seen.code === 0).toBe(seen.effects === 1)
   if (effect === 'done') expect(seen).toMatchObject({ sent: 1, code: 0 })
@@ -30,7 +30,7 @@ const effectsOf = (command: Command, { says }: AnswerFault): readonly Effect[] =
 const cellOf = (command: Command, { sent, outcome, code }: Seen) =>
   `${sent} ${COMMANDS[command].method}${sent === 1 ? '' : 's'}, ${outcome}, ${code}`
 
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>) {
   const results: R[] = []
   let next = 0
   const worker = async () => {
@@ -112,13 +112,13 @@ const KINDS = [
 ]
 
 /** Items with the same key together, in the order of their first ones. */
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string) {
   const groups = new Map<string, T[]>()
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
   return [...groups.values()]
 }
 
-const HEADERS: Readonly<Record<Effect, string>> = {
+const HEADERS = {
   done: 'Carried out',
   'not done': 'Not carried out',
   'not shown': 'No look can tell',

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,11 +46,7 @@ interface Message {
   newest?: string
 }
 
-function start(
-  file: string,
-  returns: number,
-  heldAt?: number,
-): { process: ChildProcess; messages: Message[]; exited: Promise<unknown[]> } {
+function start(file: string, returns: number, heldAt?: number) {
   const started = fork(child.file, [file, returns, heldAt ?? []].flat().map(String))
   const messages: Message[] = []
   started.on('message', (message: Message) => messages.push(message))

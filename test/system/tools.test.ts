@@ -6,7 +6,7 @@ import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 const platform = usePlatform({ returns: 60 })
 const env = () => spawnEnv(platform.env())
 
-async function lines(script: string, interpreter = 'bash', stdin?: string): Promise<string[]> {
+async function lines(script: string, interpreter = 'bash', stdin?: string) {
   const { code, stdout, stderr } = await shell(
     script,
     { env: env(), ...(stdin === undefined ? {} : { stdin }) },

@@ -359,20 +359,20 @@ test('an enum knows no values beyond those of the specification', () => {
   expect(declared).toEqual(new Set(specified))
 })
 
-function load(name: string): unknown {
+function load(name: string) {
   return fixture(`wire/${name}.json`)
 }
 
-function isContainer(value: unknown): value is object {
+function isContainer(value: unknown) {
   return typeof value === 'object' && value !== null
 }
 
-function at(root: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, step) => Reflect.get(Object(value), step), root)
+function at(root: unknown, path: string) {
+  return path.split('.').reduce((value, step) => Reflect.get(Object(value), step), root)
 }
 
 /** A copy with one value replaced; `undefined` drops it. */
-function withValue(root: unknown, path: string, value: unknown): unknown {
+function withValue(root: unknown, path: string, value: unknown) {
   const copy = structuredClone(root)
   const steps = path.split('.')
   const last = steps.pop() ?? ''
@@ -392,14 +392,14 @@ function pathsOf(value: unknown, prefix = ''): string[] {
 }
 
 /** `a.0.b` as `a.b`, as the specification would speak of it. */
-function normal(path: string): string {
+function normal(path: string) {
   return path
     .split('.')
     .filter((step) => !/^\d+$/.test(step))
     .join('.')
 }
 
-function fieldsOf(value: unknown): string[] {
+function fieldsOf(value: unknown) {
   return [...new Set(pathsOf(value).map(normal))].filter((path) => path !== '')
 }
 
@@ -409,7 +409,7 @@ function declaredPaths(schema: z.ZodType): Set<string> {
   return paths
 }
 
-function visit(schema: unknown, path: string, see: (path: string, schema: unknown) => void): void {
+function visit(schema: unknown, path: string, see: (path: string, schema: unknown) => void) {
   see(path, schema)
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) visit(schema.unwrap(), path, see)
   if (schema instanceof z.ZodArray) visit(schema.element, path, see)

@@ -18,7 +18,7 @@ import type { Answer } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 
 const RESET = { fault: 'reset' } as const
-const oldSet = (more: object = {}) => ({
+const oldSet = (more = {}) => ({
   clientShipmentId: 'SHP-1',
   shippingLabels: [{ ...label(PDF, 'OLD'), ...more }],
 })
@@ -28,7 +28,7 @@ async function shop(options: LabelServiceOptions = {}) {
   const service = await labelService(options)
   const env = freshHome()
   const out = newFolder()
-  const buy = (argv: string[] = [], request: object = labelRequest('SHP-1')) => {
+  const buy = (argv: string[] = [], request = labelRequest('SHP-1')) => {
     const to = argv.includes('--out') ? [] : ['--out', out]
     return service.run(typed`labels create --from - ${to} --json ${argv}`, {
       env,

@@ -55,7 +55,7 @@ describe('labels create --for', () => {
     expect(posts()).toEqual([])
   })
 
-  it.each<[string, Partial<TestReturn>, string]>([
+  it.each([
     ['has another transport', { activeTransportation: { id: '2', status: 'REQUESTED' } }, '2 is active now'],
     ['has ended', { status: 'EXPIRED' }, 'the return is EXPIRED'],
   ])('--for buys nothing for a return that %s ten seconds after it was read', async (_, change, reason) => {

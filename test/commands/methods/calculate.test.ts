@@ -235,7 +235,7 @@ describe('the request', () => {
 })
 
 describe('refused, and nothing sent', () => {
-  it.each<[string, string[], string[]]>([
+  it.each([
     ['nothing to go by', COMMAND, ['What should the methods be calculated for?', '--for RETURN --tier NAME']],
     ['no tier', FLAGS, ['client.tier', '--tier']],
     [

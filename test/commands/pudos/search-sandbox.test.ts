@@ -22,7 +22,7 @@ interface Sent {
   }[]
 }
 
-const search = asTyped(async (argv): Promise<string> => {
+const search = asTyped(async (argv) => {
   const { stdout } = succeeded(await platform.run`pudos search ${argv}`)
   return stdout
 })

@@ -12,7 +12,7 @@ import '../../../src/commands/returns/list.ts'
 const NOW = Date.parse('2026-04-15T12:00:00Z')
 const EVIL = `</style><script>alert(1)</script>"'>\u001b[31m`
 
-const record = (more: object = {}) => ({
+const record = (more = {}) => ({
   id: '1',
   name: 'R#-A1',
   shopCode: 'S',

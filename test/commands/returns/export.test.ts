@@ -17,7 +17,7 @@ const platform = usePlatform({ returns: 730 })
 const folder = newFolder()
 let files = 0
 
-function nextFile(extension: string): string {
+function nextFile(extension: string) {
   files += 1
   return join(folder, `${files}.${extension}`)
 }
@@ -26,7 +26,7 @@ const read = (file: string) => readFileSync(file, 'utf8')
 const manifestOf = (file: string) => JSON.parse(read(`${file}.manifest.json`))
 const namesIn = (text: string) => ndjson(text).map(({ name }) => name)
 
-async function listed(...flags: string[]): Promise<string[]> {
+async function listed(...flags: string[]) {
   const { stdout } = await platform.run`returns list --all ${flags} --jq .returns[].name`
   return stdout.trimEnd().split('\n')
 }
@@ -253,12 +253,12 @@ describe('returns export from a platform in trouble', () => {
   })
 })
 
-async function parquetRows(path: string): Promise<Record<string, unknown>[]> {
+async function parquetRows(path: string) {
   const { buffer, byteOffset, length } = readFileSync(path)
-  return parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer })
+  return parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + length) })
 }
 
-async function tableRows(path: string): Promise<Record<string, unknown>[]> {
+async function tableRows(path: string) {
   const found: Record<string, unknown>[] = []
   for await (const rows of (await openRows(path, { name: path })).rows()) {
     for (const { columns, cells } of rows) {

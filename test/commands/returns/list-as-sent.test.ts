@@ -5,7 +5,7 @@ import { scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
 
 const COMPACT = '{"id":"1","name":"R#-1","x":[12.05,{"y":"ñ \\n"}]}'
-const OTHERS: [sent: string, printed: string][] = [
+const OTHERS = [
   ['{\n  "id": "2",\r\n\t"name": "R#-2" }', '{"id":"2","name":"R#-2"}'],
   ['{"id":"3","n":12345678901234567890,"m":12.50}', '{"id":"3","n":12345678901234567890,"m":12.5}'],
   ['{"id":"0","id":"4","a":"\\/\\u00e9\u009b"}', '{"id":"4","a":"/é\\u009b"}'],

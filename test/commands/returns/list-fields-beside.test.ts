@@ -8,7 +8,7 @@ import '../../../src/commands/returns/list.ts'
 
 const BESIDE = { generatedAt: '2026-03-01 10:00:00Z', _links: { self: '/x' }, exact: null, returned: [] }
 
-async function resultOf(argv: string[], handler: Handler): Promise<unknown> {
+async function resultOf(argv: string[], handler: Handler) {
   const { baseUrl } = await scriptServer(handler)
   const env = homeAt(baseUrl)
   return jsonOf(succeeded(await runCli(typed`${argv} --json`, { env })))

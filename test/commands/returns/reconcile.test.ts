@@ -49,7 +49,7 @@ const RETURNS = ['2', '1'].map((id) => ({
   ],
 }))
 
-async function platform(returns: typeof RETURNS = RETURNS, refunds = REFUNDS) {
+async function platform(returns = RETURNS, refunds = REFUNDS) {
   const server = await scriptServer(({ path, query }) => {
     const id = /\/returns\/(\d)/.exec(path)?.[1] ?? ''
     if (path.endsWith('/transportations')) return { body: { transportations: [] } }

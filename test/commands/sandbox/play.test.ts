@@ -15,7 +15,7 @@ const folder = newFolder()
 const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'P1' }
 
 let count = 0
-function fileOf(...steps: object[]): string {
+function fileOf(...steps: object[]) {
   const file = join(folder, `${++count}.json`)
   writeFileSync(file, JSON.stringify({ steps }))
   return file

@@ -14,7 +14,7 @@ import '../../../src/commands/sandbox/start.ts'
 
 const folder = newFolder()
 
-function file(name: string, content: string): string {
+function file(name: string, content: string) {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }

@@ -25,7 +25,7 @@ const platform = usePlatform({ returns: 600 })
 
 /** A platform with a mirror, and returns whose parcels are on their way. */
 async function carrierExport() {
-  const env: Record<string, string> = freshHome()
+  const env = freshHome()
   const run = asTyped((argv) => platform.run(argv, { env }))
   const all: Return[] = jsonOf(await run`returns list --all --json`).returns
   const parcels = all.flatMap(({ name, shopCode, activeTransportation: active }) =>

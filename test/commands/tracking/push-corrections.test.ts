@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { ndjson, succeeded } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import type { Answer } from '../../helpers/script-server.ts'
 import { pageOf } from '../../helpers/script-server.ts'
 import { fileOf, refusal, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/tracking/push.ts'
@@ -40,7 +39,7 @@ it.each([
 /** A platform that shows one return, without its events unless there are some. */
 const showing =
   (transport: object, trackingEvents?: object[]) =>
-  ({ path }: { path: string }): Answer => {
+  ({ path }: { path: string }) => {
     const shown = { id: 't-1', ...transport }
     const record = { id: 'r-1', name: 'R#-1', shopCode: 'S', activeTransportation: shown }
     if (path === '/returns') return { body: pageOf([record]) }

@@ -13,7 +13,7 @@ import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.700Z')
-const OK: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
+const OK = { body: { statusCode: 'OK', description: 'Registered' } }
 
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)

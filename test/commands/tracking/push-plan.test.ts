@@ -21,12 +21,12 @@ import '../../../src/commands/tracking/push.ts'
 const platform = usePlatform({ returns: 250 })
 
 /** Names of returns whose transport is in a state. */
-async function named(status: string): Promise<string[]> {
+async function named(status: string) {
   const returns = await platform.returns('shop_code=LUMBRE-ES&limit=500')
   return returns.filter((one) => one.activeTransportation?.status === status).map(({ name }) => name)
 }
 
-function planOf(): string {
+function planOf() {
   return join(newFolder(), 'plan')
 }
 

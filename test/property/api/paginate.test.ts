@@ -4,7 +4,7 @@ import { type MovedInfo, paginateReturns } from '../../../src/lib/api/paginate.t
 
 /** Between two requests: how many records arrive on top, and which vanish (as parts of the way down). */
 const change = fc.oneof(
-  fc.record({ inserts: fc.nat(12), deletes: fc.constant<number[]>([]) }),
+  fc.record({ inserts: fc.nat(12), deletes: fc.constant([]) }),
   fc.record({
     inserts: fc.constant(0),
     deletes: fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { maxLength: 12 }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { Journal, type JournalFile } from '../../../src/lib/bulk/job/journal.ts'
 import { encodeRecord, recover } from '../../../src/lib/bulk/job/journal-record.ts'
 import { runBulk } from '../../../src/lib/bulk/run/bulk-run.ts'
-import type { Attempt, BulkRow, RunResult, Settled } from '../../../src/lib/bulk/run/run-request.ts'
+import type { Attempt, BulkRow, Settled } from '../../../src/lib/bulk/run/run-request.ts'
 import { seededRandom } from '../../helpers/bulk-fakes.ts'
 import { VirtualClock } from '../../helpers/virtual-clock.ts'
 
@@ -25,7 +25,7 @@ interface Scenario {
   survivals: number[]
 }
 
-const scenario: fc.Arbitrary<Scenario> = fc.record({
+const scenario = fc.record({
   keys: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 30 }),
   faults: fc.array(
     fc.oneof({ weight: 3, arbitrary: fc.constant('none' as const) }, fc.constantFrom(...FAULTS)),
@@ -33,7 +33,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   ),
   looks: fc.oneof(
     fc.constant<Scenario['looks']>([]),
-    fc.array(fc.constantFrom<Settled | 'true'>('true', 'true', 'true', 'again', 'open'), { maxLength: 20 }),
+    fc.array(fc.constantFrom('true', 'true', 'true', 'again', 'open'), { maxLength: 20 }),
   ),
   concurrency: fc.integer({ min: 1, max: 6 }),
   seed: fc.integer(),
@@ -103,7 +103,7 @@ class Service {
     return fault === 'lost after' ? { kind: 'unclear', ...error } : { kind: 'done' }
   }
 
-  async settle(row: BulkRow<number>): Promise<Settled> {
+  async settle(row: BulkRow<number>) {
     const look = this.scenario.looks[this.#look++] ?? 'true'
     await this.clock.sleep(3)
     if (look !== 'true') return look
@@ -150,7 +150,7 @@ async function runToTheEnd(one: Scenario) {
       }
       if (isDead) await never()
     }
-    const alive = async <A>(act: () => Promise<A>): Promise<A> => {
+    const alive = async <A>(act: () => Promise<A>) => {
       await passes()
       const answer = await act()
       await passes()
@@ -165,7 +165,7 @@ async function runToTheEnd(one: Scenario) {
       clock,
       random: seededRandom(one.seed + runs),
     })
-    const ended: RunResult | 'killed' = await clock.drive(Promise.race([run, death]))
+    const ended = await clock.drive(Promise.race([run, death]))
     if (ended !== 'killed') return { service, result: ended, text: disk.written, runs: runs + 1 }
     text = disk.kill(one.survivals[runs] ?? 0)
     runs += 1

@@ -4,7 +4,7 @@ import { distanceM, mayReach } from '../../../src/lib/sandbox/pudos/points.ts'
 import { type Place, placeKey } from '../../../src/lib/sandbox/pudos/towns.ts'
 import { independentDistanceM } from '../../helpers/pudo-data.ts'
 
-const place: fc.Arbitrary<Place> = fc.record({
+const place = fc.record({
   latitude: fc.oneof(
     fc.double({ min: -90, max: 90, noNaN: true }),
     fc.constantFrom(-90, -89.99, 0, 89.99, 90),
@@ -16,7 +16,7 @@ const place: fc.Arbitrary<Place> = fc.record({
 })
 
 /** The place that lies a distance away in a direction. */
-function destination({ latitude: lat, longitude: lon }: Place, metres: number, bearing: number): Place {
+function destination({ latitude: lat, longitude: lon }: Place, metres: number, bearing: number) {
   const [phi, reach] = [(lat * Math.PI) / 180, metres / 6_371_008.8]
   const sin = Math.sin(phi) * Math.cos(reach) + Math.cos(phi) * Math.sin(reach) * Math.cos(bearing)
   const turn = Math.atan2(

@@ -23,7 +23,7 @@ const literal = fc
   )
 
 /** The value of a literal as a fraction-free pair, by integer arithmetic alone: digits × 10^exponent, zeros stripped. */
-function exactValue(text: string): string {
+function exactValue(text: string) {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   let units = BigInt(whole + fraction)

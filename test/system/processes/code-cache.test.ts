@@ -17,7 +17,7 @@ import { newcomerEnv, spawnCli } from '../../helpers/spawn-cli.ts'
 const command = typed`profiles list --json`
 const mock = [expect.objectContaining({ name: 'mock' })]
 
-function keptFiles(folder: string): string[] {
+function keptFiles(folder: string) {
   if (!existsSync(folder)) return []
   // The executable unpacks its files beside it.
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -26,7 +26,7 @@ function keptFiles(folder: string): string[] {
     .filter((file) => statSync(file).isFile())
 }
 
-async function list(env: Record<string, string>, uid?: number): Promise<unknown> {
+async function list(env: Record<string, string>, uid?: number) {
   return jsonOf(expectEnd(await spawnCli(command, { env, ...(uid === undefined ? {} : { uid }) }), 0, ''))
 }
 
@@ -114,7 +114,7 @@ const plant = (bytes: Buffer) => {
 }
 
 /** With the checksums that the program would give it. */
-function summed(bytes: Buffer): Buffer {
+function summed(bytes: Buffer) {
   const codesAt = 8 + bytes.readUInt32LE(4)
   const index = JSON.parse(bytes.toString('utf8', 8, codesAt))
   for (const entry of Object.values<number[]>(index.codes)) {
@@ -144,7 +144,7 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
   })
 
   it.each([
-    ['that others may write', (file: string) => chmodSync(file, 0o602)],
+    ['that others may write', (file) => chmodSync(file, 0o602)],
     ['that the group may write', (file: string) => chmodSync(file, 0o620)],
     ['that belongs to another user', (file: string) => chownSync(file, 12_345, 12_345)],
   ])('one %s is not loaded, and made anew', async (_name, spoil) => {

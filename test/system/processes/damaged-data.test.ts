@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 
 /** A copy of the data in which each place that holds `text` has a byte that is not UTF-8. */
-function withoutUtf8(text: string): Buffer {
+function withoutUtf8(text: string) {
   const data = Buffer.from(good)
   for (let at = data.indexOf(text); at !== -1; at = data.indexOf(text, at + 1)) data[at + 2] = 0xff
   return data
 }
 
-function overwritten(from: number, bytes: number): Buffer {
+function overwritten(from: number, bytes: number) {
   return Buffer.from(good).fill(0xa5, from, from + bytes)
 }
 

@@ -22,7 +22,7 @@ const platform = usePlatform({ returns: 300 })
 const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 /** Environment in which a module of Node.js was changed before the command began. */
-function tampered(script: string): Record<string, string> {
+function tampered(script: string) {
   const file = join(newFolder(), 'hook.cjs')
   writeFileSync(file, script)
   // A fault throws away the compiled code, which others need.
@@ -241,7 +241,7 @@ describe('a command that writes', () => {
   const shop = () => platform.sandbox.shops()[0]?.code ?? ''
 
   /** A file of label requests. The platform refuses the one called `REFUSED`. */
-  function labelsIn(home: string, ids: readonly string[]): string {
+  function labelsIn(home: string, ids: readonly string[]) {
     const requests = ids.map((id) =>
       labelRequest(id, {
         carrierServiceCode: id === 'REFUSED' ? 'NOT_THERE' : 'SBX_STANDARD',

@@ -7,7 +7,6 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import {
   BIN,
   RUNNER,
-  type Spawned,
   type SpawnOptions,
   shell,
   spawnCli,
@@ -29,12 +28,11 @@ import {
 
 async function processes(options: ServiceOptions = {}) {
   const service = await trackingService(options)
-  const env: Record<string, string> = spawnEnv(service.env)
+  const env = spawnEnv(service.env)
   return {
     ...service,
     env,
-    spawn: (argv: string[], more: Omit<SpawnOptions, 'env'> = {}): Promise<Spawned> =>
-      spawnCli(argv, { ...more, env }),
+    spawn: (argv: string[], more: Omit<SpawnOptions, 'env'> = {}) => spawnCli(argv, { ...more, env }),
   }
 }
 

@@ -40,9 +40,9 @@ const set = (tracking: string, clientShipmentId = 'SHP-1') => ({
   carrierCode: 'T',
   shippingLabels: [label(PDF, tracking)],
 })
-const sets = (...tracking: string[]): Answer => ({ body: tracking.map((one) => set(one)) })
-const none: Answer = { status: 404, body: { errors: [{ code: 'LB03', message: 'no label' }], status: 404 } }
-const refused: Answer = { status: 400, body: { errors: [{ code: 'LB02', message: 'refused' }], status: 400 } }
+const sets = (...tracking: string[]) => ({ body: tracking.map((one) => set(one)) })
+const none = { status: 404, body: { errors: [{ code: 'LB03', message: 'no label' }], status: 404 } }
+const refused = { status: 400, body: { errors: [{ code: 'LB02', message: 'refused' }], status: 400 } }
 const post = (answer: Answer): Handler => {
   return ({ method }) => (method === 'POST' ? answer : { status: 500, body: `a ${method} instead of a POST` })
 }
@@ -55,7 +55,7 @@ describe('create', () => {
     await expectRejection(create(), 'interrupted', message)
   })
 
-  it.each<[string, (Answer | Handler)[], boolean, string, string, number]>([
+  it.each([
     ['a label in the answer', [none, post({ body: set('NEW') })], false, 'created', 'NEW', 1],
     ['one is there', [sets('OLD', 'NEWER')], false, 'existing', 'NEWER', 2],
     ['one is there, another is wanted', [sets('OLD'), post({ body: set('NEW') })], true, 'created', 'NEW', 2],
@@ -194,7 +194,7 @@ describe('create', () => {
     await expect(create()).rejects.toMatchObject({ kind: 'unavailable', status: 503 })
   })
 
-  it.each<[string, Answer]>([
+  it.each([
     ['another 404 than the service has', { status: 404, body: 'no such path' }],
     ['no such path', { status: 404, body: { errors: [{ code: 'NF01', message: 'x' }], status: 404 } }],
     ['500', { status: 500 }],
@@ -222,7 +222,7 @@ describe('get', () => {
     })
   })
 
-  it.each<[string, Answer]>([
+  it.each([
     ['404', none],
     ['an empty list', { body: [] }],
     ["only another's", { body: [set('OTHER', 'SHP-10')] }],

@@ -23,7 +23,7 @@ async function updated(body: unknown) {
       async () => 'open',
       async () => {},
     )
-    .catch((error: unknown) => ({ error }))
+    .catch((error) => ({ error }))
   return { ...ending, departures: departures.entries() }
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { departuresError, departureWarnings } from '../../../src/lib/api/spec-deviations.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'
 
-function sample(): Departures {
+function sample() {
   const departures = new Departures()
   departures.add('returns[].customer.email', 'missing')
   departures.add('returns[].customer.email', 'missing')

@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 
 /** A run of so many lines. */
-async function write(lines: number, maxFileBytes?: number): Promise<void> {
+async function write(lines: number, maxFileBytes?: number) {
   const log = await AuditLog.open(dir, maxFileBytes)
   for (let seq = 1; seq <= lines; seq++)
     await log.append(seq, seq % 2 === 1 ? SENT : { ...ENDED, of: seq - 1 })
@@ -173,7 +173,7 @@ describe('a log that was tampered with', () => {
 })
 
 /** The line with another time, and the hash that goes with it. */
-function forged(line: string): string {
+function forged(line: string) {
   const { hash: _, ...link } = JSON.parse(line)
   const text = JSON.stringify({ ...link, time: '2020-01-01T00:00:00.000Z' })
   return `${text.slice(0, -1)},"hash":"${lineHash(text)}"}`

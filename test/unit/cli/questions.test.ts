@@ -10,5 +10,5 @@ it.each([
   [undefined, undefined, false],
 ])('asks with input on a terminal: %s, and messages on one: %s → %s', (stdin, stderr, canAsk) => {
   const io = { stdin: { isTTY: stdin }, stderr: { isTTY: stderr } }
-  expect(new Questions({ io } as unknown as Asking).canAsk).toBe(canAsk)
+  expect(new Questions({ io } as Asking).canAsk).toBe(canAsk)
 })

@@ -8,7 +8,7 @@ function parse(input: string, edge: 'from' | 'to' = 'from', zone = 'Europe/Madri
   return parseWhen(input, { edge, zone, now, flag: `--created-${edge}` })
 }
 
-function failure(action: () => unknown): AppError {
+function failure(action: () => unknown) {
   try {
     action()
   } catch (error) {

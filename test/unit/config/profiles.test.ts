@@ -155,7 +155,7 @@ describe('a settings file', () => {
       ]) {
         const error = await attempt().then(
           () => undefined,
-          (reason: unknown) => reason,
+          (reason) => reason,
         )
         expect(error).toMatchObject({
           kind: 'config',

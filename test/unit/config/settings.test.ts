@@ -236,7 +236,7 @@ describe('resolveSettings', () => {
     ],
     [{ 'token-file': 'none' }, {}, '--token-file none: there is no such file.'],
     [{ 'token-file': 'dir' }, {}, "--token-file dir: it can't be read (EISDIR)."],
-  ])('refuses %j %j', async (flags: SettingFlags, env: Record<string, string>, message) => {
+  ])('refuses %j %j', async (flags, env, message) => {
     const files = { dir: Object.assign(new Error('x'), { code: 'EISDIR' }) }
     await expectRejection(resolve({ profiles, flags, env, files }), 'usage', message)
   })
@@ -268,7 +268,7 @@ describe('resolveSettings', () => {
       { flags: { profile: 'mock' }, env: { RMA_BASE_URL: 'https://live.example.com', RMA_TOKEN: 't' } },
       /RMA_BASE_URL takes precedence over the profile mock/,
     ],
-  ])('warns about the address: %s', async (_, given: Given, warning) => {
+  ])('warns about the address: %s', async (_, given, warning) => {
     const { warnings } = await resolve({ profiles, ...given })
     expect(warnings).toEqual(warning === undefined ? [] : [expect.stringMatching(warning)])
   })
@@ -318,7 +318,7 @@ describe('requireToken', () => {
       'The token holds a space or a line break. (from RMA_TOKEN)',
       'copy it again, whole and on one line',
     ],
-  ])('%s is an auth error with a remedy', async (_, given: Given, message, hint) => {
+  ])('%s is an auth error with a remedy', async (_, given, message, hint) => {
     const settings = await settingsWith(given)
     expect(() => requireToken(settings, NOW)).toThrow(
       expect.objectContaining({ kind: 'auth', message, hints: expect.arrayContaining([hint]) }),

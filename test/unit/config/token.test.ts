@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expiryWarning, readToken, type Token } from '../../../src/lib/config/token.ts'
+import { expiryWarning, readToken } from '../../../src/lib/config/token.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -65,7 +65,7 @@ describe('readToken', () => {
 })
 
 describe('expiryWarning', () => {
-  const token = (lifeMs: number | undefined, leftMs: number | undefined): Token => ({
+  const token = (lifeMs: number | undefined, leftMs: number | undefined) => ({
     value: 'secret',
     wellFormed: true,
     expiresAt: leftMs === undefined ? undefined : NOW + leftMs,

@@ -27,7 +27,7 @@ const age = (file: string, seconds: number) =>
   utimesSync(file, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
 
 /** Names of liveness files that another process of this machine would have. */
-async function otherName(): Promise<string> {
+async function otherName() {
   const liveness = await holdLiveness(folder)
   liveness.release()
   return liveness.name.replace(/[0-9a-f]{16}\.alive$/, '0123456789abcdef.alive')
@@ -39,13 +39,13 @@ const listening = (name: string, then: string) => [
   join(folder, name),
 ]
 
-async function deadProcess(): Promise<string> {
+async function deadProcess() {
   const name = await otherName()
   spawnSync(process.execPath, listening(name, 'process.kill(process.pid, "SIGKILL")'))
   return name
 }
 
-async function stoppedProcess(): Promise<string> {
+async function stoppedProcess() {
   const name = await otherName()
   const child = spawn(process.execPath, listening(name, 'console.log("listens")'))
   children.push(child)
@@ -54,7 +54,7 @@ async function stoppedProcess(): Promise<string> {
   return name
 }
 
-function lockOf(alive: string | undefined, change: object = {}, at = path): void {
+function lockOf(alive: string | undefined, change = {}, at = path) {
   writeFileSync(at, JSON.stringify({ pid: 7, host: hostname(), id: 'theirs', alive, ...change }))
 }
 

@@ -25,7 +25,7 @@ const VIEW: View<typeof RECORD> = {
   empty: 'Nothing',
 }
 
-test.each<[string, unknown]>([
+test.each([
   ['name', 'R#-1'],
   ['NAME', 'R#-1'],
   ['order', 'o'],
@@ -74,7 +74,7 @@ describe('an unknown name', () => {
     ['lines.0.skuu', 'lines.sku', ['--columns lines.sku']],
     ['name.first', undefined, []],
   ])('the dotted path %s names the fields that there are', async (name, fields, hints) => {
-    const view: View<object> = {
+    const view = {
       ...{ columns: ['name'], empty: 'Nothing' },
       schema: lazySchema((z) => {
         const customer = z.object({ fullName: z.string(), email: z.string(), address: z.unknown() })
@@ -97,7 +97,7 @@ describe('an unknown name', () => {
   })
 
   test('an unknown column of a view without a schema is detected by its records', async () => {
-    const view: View<object> = { ...VIEW, columns: [], extra: [], schema: undefined }
+    const view = { ...VIEW, columns: [], extra: [], schema: undefined }
     expect(await chooseColumns(view, ['extra.x'])).toHaveLength(1)
     expect(await chooseColumns(view, ['extra.x'], [])).toHaveLength(1)
     expect(await chooseColumns(view, ['extra.x'], [{}, { extra: 1 }])).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('an unknown name', () => {
 })
 
 test('a column without header and value shows the field with its name', () => {
-  const view: View<object> = { columns: [{ name: 'sent-by' }, { name: 'total' }], empty: 'Nothing' }
+  const view = { columns: [{ name: 'sent-by' }, { name: 'total' }], empty: 'Nothing' }
   expect(columnsOf(view).map(({ header, value }) => [header, value({ total: 3 })])).toEqual([
     ['SENT BY', undefined],
     ['TOTAL', 3],

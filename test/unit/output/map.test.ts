@@ -11,7 +11,7 @@ import { mapPage } from '../../../src/lib/output/map/page.ts'
 import type { FoundPoint, Position } from '../../../src/lib/output/map/point.ts'
 import { greatCircleKm } from '../../../src/lib/wire/geography.ts'
 
-const place: Position = { latitude: 40.4168, longitude: -3.7038 }
+const place = { latitude: 40.4168, longitude: -3.7038 }
 const point = (more: Partial<FoundPoint> = {}): FoundPoint => ({
   record: {},
   position: place,

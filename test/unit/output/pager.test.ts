@@ -45,7 +45,7 @@ async function page(texts: readonly string[], hasPager = true) {
   return { shown, paged: await text(input), opened }
 }
 
-it.each<[what: string, texts: string[], expected: { shown: string[]; paged: string; opened: number }]>([
+it.each([
   ['fills the screen', ['1\n2\n', '!m\n', '3\n'], { shown: ['1\n2\n', '!m\n', '3\n'], paged: '', opened: 0 }],
   [
     'is longer than the screen',

@@ -16,10 +16,10 @@ function decodeJwt(token: string): unknown {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }
 
-async function failure(promise: Promise<unknown>): Promise<AppError> {
+async function failure(promise: Promise<unknown>) {
   const error = await promise.then(
     () => undefined,
-    (reason: unknown) => reason,
+    (reason) => reason,
   )
   if (!(error instanceof AppError)) throw new Error(`no AppError: ${error}`)
   return error

@@ -193,7 +193,7 @@ test.each([
 })
 
 describe('a record of a list', () => {
-  const records = (json: string): unknown[] => Object(parseJson(json)).returns
+  const records = (json: string) => Object(parseJson(json)).returns
 
   test('a record is printed as it came, with repeated keys', () => {
     const sent = '{"b":"Málaga","1":[1,-2.5,{"a":null}],"b":"a b"}'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { amountText } from '../../../src/lib/wire/money.ts'
 
 /** Digits of a currency by `Intl`; undefined for an impossible code. */
-function digitsOf(currency: string): number {
+function digitsOf(currency: string) {
   try {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })
     return format.resolvedOptions().minimumFractionDigits ?? 0

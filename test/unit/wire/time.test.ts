@@ -182,7 +182,7 @@ describe('localOffset', () => {
 
 let bundled: Promise<string> | undefined
 
-async function bundleTime(): Promise<string> {
+async function bundleTime() {
   const bundle = await rolldown({
     input: join(import.meta.dirname, '../../../src/lib/wire/time.ts'),
     platform: 'node',
@@ -193,7 +193,7 @@ async function bundleTime(): Promise<string> {
 }
 
 /** Value of an expression over the module, in a process that starts with this `TZ`. */
-async function underZone(TZ: string, expression: string): Promise<unknown> {
+async function underZone(TZ: string, expression: string) {
   bundled ??= bundleTime()
   const program = `${await bundled}\nconsole.log(JSON.stringify(${expression}))`
   const { stdout } = spawnSync(process.execPath, typed`-e ${program}`, { env: { TZ }, encoding: 'utf8' })
@@ -202,7 +202,7 @@ async function underZone(TZ: string, expression: string): Promise<unknown> {
 
 const UTC_FILE = '/usr/share/zoneinfo/Etc/UTC'
 
-it.each<[string, unknown, boolean]>([
+it.each([
   ['Mars/Olympus', 'UTC', false],
   // The engine knows no rules of POSIX but those for UTC.
   ['CET-1CEST', 'UTC', false],

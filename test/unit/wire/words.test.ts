@@ -9,7 +9,7 @@ import {
 } from '../../../src/lib/wire/enumerations.ts'
 import { carrierName, type WordsKind, wordsOf } from '../../../src/lib/wire/words.ts'
 
-const CODES: Readonly<Record<WordsKind, readonly string[]>> = {
+const CODES = {
   returnStatus: RETURN_STATUSES,
   transportStatus: TRANSPORTATION_STATUSES,
   refundStatus: REFUND_STATUSES,

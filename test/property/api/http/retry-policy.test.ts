@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decideRetry, type Outcome } from '../../../../src/lib/api/http/retry-policy.ts'
+import { decideRetry } from '../../../../src/lib/api/http/retry-policy.ts'
 
 const status = fc.integer({ min: 100, max: 599 })
 const retryAfter = fc.option(
@@ -21,14 +21,14 @@ const code = fc.constantFrom(
   'UNKNOWN',
 )
 const outcome = fc.oneof(
-  fc.record<Outcome & { kind: 'response' }>({
+  fc.record({
     kind: fc.constant('response'),
     status,
     headers: retryAfter.map(
       (after): Record<string, string> => (after === undefined ? {} : { 'retry-after': after }),
     ),
   }),
-  fc.record<Outcome & { kind: 'network' }>({
+  fc.record({
     kind: fc.constant('network'),
     phase: fc.constantFrom('before-send', 'after-send'),
     code,

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import { DEFAULT_CHOICES, writeValue } from '../../../../src/lib/mirror/store/state.ts'
-import type { SyncSummary } from '../../../../src/lib/mirror/sync/sync.ts'
 import { syncMirror } from '../../../../src/lib/mirror/sync/sync.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { eventAfter, eventfulPlatform } from '../../../helpers/model-platform.ts'
@@ -44,7 +43,7 @@ it('the mirror has each lasting return once, whatever happens meanwhile, kills i
           refunds: false,
         })
         const options = { mirror, source: platform, clock: { now: () => platform.nowMs }, pageSize }
-        const sync = async (stopAfter = Number.POSITIVE_INFINITY): Promise<SyncSummary | undefined> => {
+        const sync = async (stopAfter = Number.POSITIVE_INFINITY) => {
           for await (const progress of syncMirror(options)) {
             if (progress.phase === 'done') return progress.summary
             stopAfter -= 1

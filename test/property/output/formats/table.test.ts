@@ -26,7 +26,7 @@ async function allViews(): Promise<[string, AnyView][]> {
 }
 
 /** Shows a text instead of what each column takes from a record. */
-function withTexts(view: AnyView): AnyView {
+function withTexts(view: AnyView) {
   const columns = columnsOf(view).map(({ shown: _, words: __, ...column }) => ({
     ...column,
     value: (record: Record<string, string>) => record[column.name],
@@ -41,7 +41,7 @@ const data = fc.stringMatching(
 const cell = fc.array(fc.oneof(word, data), { maxLength: 6 }).map((words) => words.join(' '))
 
 /** Two headers in one line are a table's; blocks of lines may be wider than the terminal. */
-function headersIn(line = '', view: AnyView): string {
+function headersIn(line = '', view: AnyView) {
   const headers = columnsOf(view).map(({ header }) => header)
   return line
     .trim()

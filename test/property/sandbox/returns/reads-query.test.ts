@@ -65,7 +65,7 @@ interface Filters extends Partial<Record<keyof typeof all, string>> {
   time_zone: string
 }
 /** Two or three filters at a time: of more, hardly any would match something. */
-const filters: fc.Arbitrary<Filters> = fc
+const filters = fc
   .record({
     values: fc.record(all),
     names: fc.subarray(Object.keys(all), { maxLength: 3 }),
@@ -83,7 +83,7 @@ const limits = fc.oneof(
 )
 
 /** The filters as the specification says them, record by record. */
-function matching(f: Filters): string[] {
+function matching(f: Filters) {
   const range = (from: string | undefined, to: string | undefined) => {
     const low = from === undefined ? -Infinity : wallTimeToInstant(from, f.time_zone, 'earlier').epochMs
     const high = to === undefined ? Infinity : wallTimeToInstant(to, f.time_zone, 'later').epochMs

@@ -15,9 +15,9 @@ interface Subject {
 }
 
 /** Returns of several shops with a transport that is under way, some with a label and some without. */
-async function subjects(): Promise<Subject[]> {
+async function subjects() {
   const list = (await platform.get('/returns?limit=120')) as { returns: Record<string, unknown>[] }
-  return list.returns.flatMap((record): Subject[] => {
+  return list.returns.flatMap((record) => {
     const transport = record.activeTransportation as Record<string, string> | undefined
     if (!(transport && ['REQUESTED', 'SHIPPING_IN_PROGRESS'].includes(transport.status ?? ''))) return []
     const text = (value: unknown) => String(value)
@@ -37,14 +37,14 @@ async function subjects(): Promise<Subject[]> {
 }
 
 /** All that the platform has of the transport's labels, but for what was there before. */
-async function stateOf({ id, transportId }: Subject): Promise<unknown> {
+async function stateOf({ id, transportId }: Subject) {
   const path = `/returns/${id}/transportations/${transportId}`
   const transport = (await platform.get(path)) as Record<string, unknown>
   const { carrierReference, carrierTrackingUrl, carrierLabel, shippingLabels } = transport
   return { carrierReference, carrierTrackingUrl, carrierLabel, shippingLabels }
 }
 
-async function put({ ids, shop }: Subject, shippingLabels: readonly object[]): Promise<void> {
+async function put({ ids, shop }: Subject, shippingLabels: readonly object[]) {
   const response = await fetch(`${platform.baseUrl}/shipping_labels`, {
     method: 'PUT',
     headers: {
@@ -72,7 +72,7 @@ const inUrl = fc.string({
 const url = fc
   .tuple(fc.domain(), fc.array(inUrl, { maxLength: 3 }), fc.option(inUrl))
   .map(([host, path, query]) => `https://${[host, ...path].join('/')}${query === null ? '' : `?${query}`}`)
-const label: fc.Arbitrary<SentLabel> = fc.record(
+const label = fc.record(
   {
     carrierTrackingCode: code,
     additionalTrackingCodes: fc.array(code, { minLength: 1, maxLength: 3 }),
@@ -89,16 +89,13 @@ const step = fc.record({
 })
 
 /** One label by flags, several by a file. */
-function argumentsOf({ labels, isReplacing }: { labels: SentLabel[]; isReplacing: boolean }): string[] {
+function argumentsOf({ labels, isReplacing }: { labels: SentLabel[]; isReplacing: boolean }) {
   const replace = isReplacing ? ['--replace'] : []
   const [first = {}, ...others] = labels
   if (others.length > 0) return ['--from', '-', ...replace]
-  const flags: [string, unknown][] = [
+  const flags = [
     ['--tracking-code', first.carrierTrackingCode],
-    ...(first.additionalTrackingCodes ?? []).map((one): [string, string] => [
-      '--additional-tracking-code',
-      one,
-    ]),
+    ...(first.additionalTrackingCodes ?? []).map((one) => ['--additional-tracking-code', one]),
     ['--tracking-url', first.carrierTrackingUrl],
     ['--label-format', first.format],
     ['--label-url', first.url],

@@ -303,7 +303,7 @@ describe('an interruption', () => {
 })
 
 /** A port that nothing listens on: one that was free a moment ago. */
-async function closedPort(): Promise<number> {
+async function closedPort() {
   const server = net.createServer()
   const port = await listening(server)
   await new Promise((resolve) => server.close(resolve))

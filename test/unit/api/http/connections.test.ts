@@ -79,7 +79,7 @@ it('each request has its own time limit', async () => {
     const began = performance.now()
     const code = await get().then(
       () => undefined,
-      (error: unknown) => at(error, 'code'),
+      (error) => at(error, 'code'),
     )
     return { code, ms: performance.now() - began }
   }
@@ -118,7 +118,7 @@ it.each([
     expect(
       await received.then(
         () => undefined,
-        (error: unknown) => at(error, 'message'),
+        (error) => at(error, 'message'),
       ),
     ).toBe(message)
     expect(onLongAnswer).toHaveBeenCalledTimes(times)

@@ -7,9 +7,9 @@ import { isRefusal, networkFailure } from '../../../../src/lib/api/http/network-
 import type { AppError } from '../../../../src/lib/errors.ts'
 import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
-const failed = (message: string, more: object = {}) => Object.assign(new Error(message), more)
+const failed = (message: string, more = {}) => Object.assign(new Error(message), more)
 /** Error of the system as got passes it on. */
-const wrapped = (cause: Error, more: object = {}) => Object.assign(new Error(cause.message, { cause }), more)
+const wrapped = (cause: Error, more = {}) => Object.assign(new Error(cause.message, { cause }), more)
 const connected = { timings: { socket: 1, connect: 2 } }
 const secure = { timings: { socket: 1, connect: 2, secureConnect: 3 } }
 const tls = { options: { url: new URL('https://x.example') } }
@@ -32,7 +32,7 @@ it.each<[string, unknown]>([
 })
 
 describe('what may have happened', () => {
-  it.each<[string, unknown]>([
+  it.each([
     ['a failure that nobody can place', failed('?')],
     ['no error at all', 'text'],
     ['an answer that is too long for a text', failed('x', { code: 'ERR_STRING_TOO_LONG' })],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { checkedBaseUrl } from '../../../../src/lib/api/http/origin-guard.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
 
-function refusal(url: string, hasToken = true): AppError {
+function refusal(url: string, hasToken = true) {
   try {
     checkedBaseUrl(url, hasToken)
   } catch (error) {

@@ -15,7 +15,7 @@ const network = (phase: 'before-send' | 'after-send', code: string): Outcome => 
 })
 
 describe('decideRetry', () => {
-  it.each<[Outcome, boolean, boolean]>([
+  it.each([
     // outcome, a read is sent again, a write is sent again
     [answer(400), false, false],
     [answer(401), false, false],

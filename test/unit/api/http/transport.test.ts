@@ -51,7 +51,7 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
   )
 }
 
-function temporaryFile(content: string): string {
+function temporaryFile(content: string) {
   const dir = newFolder()
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const file = join(dir, 'ca.pem')
@@ -87,7 +87,7 @@ async function proxyServer({ refuse }: { refuse?: number } = {}) {
     request.pipe(onward)
   })
   server.on('connection', keep)
-  server.on('connect', (request, socket: net.Socket) => {
+  server.on('connect', (request, socket) => {
     note(request)
     if (refuse) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`)
     const [host, port] = (request.url ?? '').split(':')

@@ -20,13 +20,13 @@ const readHar = () => JSON.parse(readFileSync(file, 'utf8'))
 
 const CREATOR = { name: 'rma-cli', version: '1.2.3' }
 
-function open(): HarWriter {
+function open() {
   const writer = harWriter(file, CREATOR, expect.unreachable)
   onTestFinished(() => writer.close())
   return writer
 }
 
-async function trace(writer: HarWriter, answers: Answer[], body?: unknown): Promise<void> {
+async function trace(writer: HarWriter, answers: Answer[], body?: unknown) {
   const server = await scriptServer(answers)
   const common = { timeoutMs: 10_000, retries: 1, userAgent: 'rma-test', env: {}, sleep: async () => {} }
   const http = createHttp({ ...common, baseUrl: server.baseUrl, token: 'secret-token', observers: [writer] })

@@ -3,7 +3,7 @@ import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { verboseObserver } from '../../../../src/lib/api/trace/verbose.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
-async function linesOf(answers: Parameters<typeof scriptServer>[0], body?: unknown): Promise<string[]> {
+async function linesOf(answers: Parameters<typeof scriptServer>[0], body?: unknown) {
   const server = await scriptServer(answers)
   const lines: string[] = []
   let time = 0

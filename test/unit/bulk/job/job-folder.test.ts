@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Job, NewJob } from '../../../../src/lib/bulk/job/job-folder.ts'
+import type { Job } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { ALL_SUCCEEDED } from '../../../helpers/bulk-fakes.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
@@ -21,14 +21,14 @@ beforeEach(() => {
   dir = join(newFolder(), 'data', 'jobs')
 })
 
-const NEW: NewJob = {
+const NEW = {
   baseUrl: 'https://example.com',
   input: { path: '/tmp/updates.csv', sha256: 'abc', options: {} },
   options: { concurrency: 8 },
   total: 10,
 }
 /** Letters of ids: those that the numbers stand for. */
-const making = (now: string, letters: readonly number[] = [0]) => {
+const making = (now: string, letters = [0]) => {
   let at = 0
   return { now: new Date(now), random: () => (letters[at++ % letters.length] ?? 0) / 31 }
 }

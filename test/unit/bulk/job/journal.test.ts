@@ -22,14 +22,14 @@ beforeEach(() => {
 
 const failure = { row: 4, key: 'R#-ä😀', code: 'TR02', message: 'not\nallowed' }
 
-async function listed(): Promise<ListedRow[]> {
+async function listed() {
   const rows: ListedRow[] = []
   for await (const row of await ListedRows.of(path)) rows.push(row)
   return rows
 }
 
 /** Row 0 succeeded, 1 failed, 2 was sent, 3 was taken back, 4 is unknown. */
-async function written(): Promise<Buffer> {
+async function written() {
   await createJournal(path)
   const journal = await openJournal(path, 0)
   await journal.intend([0, 1, 2, 3])

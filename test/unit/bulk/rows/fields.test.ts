@@ -59,7 +59,7 @@ describe('mapColumns', () => {
       undefined,
     ],
   ])('%j with %j is refused', (header, chosen, message, hint) => {
-    expect(() => map(header, chosen as Record<string, string>)).toThrow(
+    expect(() => map(header, chosen)).toThrow(
       expect.objectContaining({
         kind: 'usage',
         message: expect.stringContaining(message),
@@ -121,7 +121,7 @@ describe('readFields', () => {
     expect(values).not.toHaveProperty(column)
   })
 
-  it.each<[column: string, cell: Cell]>([
+  it.each([
     ['trackingNumber', '1001'],
     ['trackingNumber', '00340434161094042557'],
     ['trackingNumber', '1E10'],

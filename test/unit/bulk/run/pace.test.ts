@@ -9,12 +9,7 @@ const LOOPBACK = [1]
 const RUNS = 20
 
 /** Twenty runs in virtual time, each with one stall, over all latencies and ways to state a wait. */
-async function runsOf(
-  model: Model,
-  perSecond: number,
-  latencies = LATENCIES,
-  hasEarlyStall = false,
-): Promise<Outcome[]> {
+async function runsOf(model: Model, perSecond: number, latencies = LATENCIES, hasEarlyStall = false) {
   const outcomes: Outcome[] = []
   for (let seed = 1; seed <= RUNS; seed++) {
     const latencyMs = latencies[seed % latencies.length]!
@@ -29,11 +24,11 @@ async function runsOf(
 }
 
 /** The value that this part of the numbers does not exceed. */
-function quantile(numbers: number[], part: number): number {
+function quantile(numbers: number[], part: number) {
   return numbers.sort((one, other) => one - other)[Math.ceil(numbers.length * part) - 1]!
 }
 
-function expectNearIdeal(outcomes: Outcome[], model: Model, maxRefused = 0.08): void {
+function expectNearIdeal(outcomes: Outcome[], model: Model, maxRefused = 0.08) {
   const ratios = outcomes.map(({ ratio }) => ratio)
   const refused = outcomes.map(({ refusedShare }) => refusedShare)
   expect(quantile(ratios, 0.5)).toBeLessThan(1.2)

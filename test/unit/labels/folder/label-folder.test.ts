@@ -46,7 +46,7 @@ it('a folder lists added labels and recognizes them', async () => {
 })
 
 it.each([
-  ['missing', (path: string) => rmSync(path)],
+  ['missing', (path) => rmSync(path)],
   ['of another size', (path: string) => writeFileSync(path, 'x')],
   ['changed', (path: string) => writeFileSync(path, '%PDF-SHP-X')],
 ])('a label file that is %s is not verified', async (_name, damage) => {

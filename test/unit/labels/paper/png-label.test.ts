@@ -12,7 +12,7 @@ const chunk = (name: string, data: Buffer) => {
 const [COLUMNS, ROWS] = [3, 2]
 
 /** PNG of 3 × 2 points, by its header and chunks. */
-function png(header: readonly number[], ...chunks: Buffer[]): Buffer {
+function png(header: readonly number[], ...chunks: Buffer[]) {
   const sizes = [0, 0, 0, COLUMNS, 0, 0, 0, ROWS]
   const head = chunk('IHDR', Buffer.of(...sizes, ...header))
   return Buffer.concat([PNG.sync.write(new PNG({ width: 1, height: 1 })).subarray(0, 8), head, ...chunks])
@@ -53,7 +53,7 @@ it.each([
 })
 
 /** A picture of 40 × 30 points, by what each point is. */
-function picture(pointAt: (x: number, y: number) => readonly [number, number, number, number]): PNG {
+function picture(pointAt: (x: number, y: number) => readonly [number, number, number, number]) {
   const image = new PNG({ width: 40, height: 30 })
   for (let y = 0; y < 30; y += 1)
     for (let x = 0; x < 40; x += 1) image.data.set(pointAt(x, y), 4 * (40 * y + x))
@@ -66,7 +66,7 @@ const coloured = picture((x, y) => [ink(x, y), 3 * x, y, 255])
 const faded = picture((x, y) => [ink(x, y), 3 * x, y, x === 39 && y === 29 ? 254 : 255])
 
 /** Picture of a PDF, put into a PNG again and read by an independent reader. */
-function shown({ columns, rows, bits, samples, deflated, alpha }: StoredPixels): Buffer {
+function shown({ columns, rows, bits, samples, deflated, alpha }: StoredPixels) {
   const read = (count: number, data: Buffer) => {
     const head = chunk('IHDR', Buffer.of(0, 0, 0, columns, 0, 0, 0, rows, bits, count === 1 ? 0 : 2, 0, 0, 0))
     const start = PNG.sync.write(grey).subarray(0, 8)

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import {
   degrees,
   PDFBool,
-  type PDFDict,
   PDFDocument,
   PDFHexString,
   PDFName,
@@ -13,7 +12,7 @@ import { PNG } from 'pngjs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pngSize } from '../../../../src/lib/labels/paper/png-label.ts'
 import type { PrinterDpi, SheetLabel } from '../../../../src/lib/labels/paper/sheet-layout.ts'
-import { composeSheets, type SheetOptions } from '../../../../src/lib/labels/paper/sheets.ts'
+import { composeSheets } from '../../../../src/lib/labels/paper/sheets.ts'
 import { barcode, pdfLabel } from '../../../helpers/barcode-label.ts'
 import { barcodesInPdf, drawnPages, pdfPages } from '../../../helpers/label-readers.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
@@ -148,7 +147,7 @@ describe('sheets', () => {
       { sheet: '4x6', perPage: 1 },
       { left: 0.8, top: 1.2, width: 100, height: 150 },
     ],
-  ] as const)('a label of 100 × 150 mm stands %s', async (_name, options: SheetOptions, edges) => {
+  ] as const)('a label of 100 × 150 mm stands %s', async (_name, options, edges) => {
     // 8 dots a millimetre exactly.
     const composed = await composeSheets([pngLabel('frame', 800, 1200, 8000)], options)
     expect(await inked(composed.pdf)).toEqual(near(edges))
@@ -238,7 +237,7 @@ describe('sheets', () => {
       await fill(document)
       return { name: 'form', format: 'PDF', bytes: await document.save({ updateFieldAppearances: false }) }
     }
-    const widget = (document: PDFDocument): PDFDict => {
+    const widget = (document: PDFDocument) => {
       const [first] = document.getForm().getTextField('receiver').acroField.getWidgets()
       return first?.dict ?? expect.fail('no widget')
     }

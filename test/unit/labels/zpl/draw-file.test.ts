@@ -12,7 +12,7 @@ const zplOf = (file: string) => readFileSync(join(FOLDER, file))
 const numberIn = (zpl: string, pattern: RegExp) => Number(pattern.exec(zpl)?.[1])
 
 /** Labels as the independent renderer draws them, which does not turn them for `^PO`. */
-async function expectedOf(file: string): Promise<Drawing[]> {
+async function expectedOf(file: string) {
   const zpl = zplOf(file).toString('latin1')
   const [width, height] = [numberIn(zpl, /\^PW(\d+)/), numberIn(zpl, /\^LL(\d+)/)]
   const drawn = await drawnZpl(zplOf(file), width / 8, height / 8)

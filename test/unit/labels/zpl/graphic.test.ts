@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readBitmap, zplGraphic } from '../../../../src/lib/labels/zpl/graphic.ts'
 
 /** The data of a graphic of one row. */
-function dataOf(hex: string): string {
+function dataOf(hex: string) {
   const rows = Buffer.from(hex, 'hex')
   const [, data] =
     /\^GFA,(?:\d+,){3}(.*)\^FS/.exec(zplGraphic({ width: rows.length * 8, height: 1, rows })) ?? []

@@ -8,7 +8,7 @@ const SIZE = '^PW320^LL160'
 const label = (fields: string) => `^XA${SIZE}${fields}^XZ\n`
 
 /** Two ways to say the same label. */
-async function expectSame(zpl: string | Uint8Array, plain: string): Promise<void> {
+async function expectSame(zpl: string | Uint8Array, plain: string) {
   const [one, other] = [await zplDots(zpl), await zplDots(plain)]
   expect(other.some((page) => inkOf(page).dots > 20)).toBe(true)
   expect(one.map(({ width, height }) => [width, height])).toEqual(

@@ -108,7 +108,7 @@ describe('a search', () => {
 
   it('a return is found by the codes of its earlier transports, and by ids', async () => {
     const { apply, names, mirror } = await mirrorOf()
-    const transport = { id: '77', carrierReference: 'OLD-CODE-1' } as unknown as Transportation
+    const transport = { id: '77', carrierReference: 'OLD-CODE-1' } as Transportation
     await apply([record(1)], [transport])
     expect([await names('old-code-1'), await names('1')]).toEqual([['R#-AB1001'], ['R#-AB1001']])
     const [hit] = await searchReturns(mirror.db, { text: 'old-code-1', limit: 1 })
@@ -172,7 +172,7 @@ describe('a search', () => {
     const { mirror, names } = await mirrorOf(...dates.map((createdAt, id) => record(id, { createdAt })))
     const { key } = await mirror.db
       .selectFrom('search_entries')
-      .select((of) => of.fn.min<number>('key').as('key'))
+      .select((of) => of.fn.min('key').as('key'))
       .executeTakeFirstOrThrow()
     expect(key).toBeGreaterThanOrEqual(0)
     expect(await names('ab100')).toHaveLength(dates.length)

@@ -93,7 +93,7 @@ it('facts refuse a file of another version, which the caller moves aside', async
   const { mirror, file } = await filledMirror()
   for (const version of ['1', '99']) {
     await sql`update meta set value = ${version} where name = 'schema'`.execute(mirror.db)
-    const refusal = await openMirror({ file }).catch((error: unknown) => error)
+    const refusal = await openMirror({ file }).catch((error) => error)
     expect([isUnusable(refusal), String(refusal)]).toEqual([true, expect.stringContaining('another version')])
   }
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const plain = (record: Return): MirroredReturn => ({ record, syncedAt: SYNCED })
 
-async function all(items: AsyncIterable<MirroredReturn>): Promise<MirroredReturn[]> {
+async function all(items: AsyncIterable<MirroredReturn>) {
   const found: MirroredReturn[] = []
   for await (const item of items) found.push(item)
   return found
@@ -94,7 +94,7 @@ it('a changed return loses its copied transports and refunds, but not its label 
   const id = String(record.id)
   await applyReturns(mirror.db, [plain(record)])
   expect(await readByIds(mirror.db, [id, 'none'])).toEqual([detailed])
-  const changed = { ...record, totalTax: 7, activeTransportation: null } as unknown as Return
+  const changed = { ...record, totalTax: 7, activeTransportation: null } as Return
   await applyReturns(mirror.db, [plain(changed)])
   expect(await readByIds(mirror.db, [id])).toEqual([plain(changed)])
   const found = await readCandidates(mirror.db, `${record.name}-T${transport?.id}`)
@@ -151,7 +151,7 @@ it.each([{ name: 'R#-LU105193' }, { order: 'LU105193' }, { refundedFromMs: 0, re
   async (filter) => {
     const { mirror } = await newMirror()
     const steps = await filteredReturns(mirror.db, filter).select('id').explain()
-    const details = (steps as { detail: string }[]).map(({ detail }) => detail)
+    const details = steps.map(({ detail }) => detail)
     expect(details.filter((detail) => /^SCAN \w+$/.test(detail))).toEqual([])
     expect(details.length).toBeGreaterThan(0)
   },
@@ -168,7 +168,7 @@ it('a mirror shows items as PostgreSQL stores them', async () => {
     ...returns,
     { ...shop, returnLineItems: odd },
     { ...shop, id: 'none', returnLineItems: { id: 'x' } },
-  ] as unknown as Return[]
+  ] as Return[]
   await applyReturns(mirror.db, records.map(plain))
   const items = await mirror.db.selectFrom('return_items').selectAll().execute()
   const asStored = (one: RowOf<'return_items'>) => {

@@ -2,7 +2,7 @@ import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import { csvRow } from '../../../../src/lib/output/formats/csv.ts'
 
-test.each<[unknown, string]>([
+test.each([
   ['plain', 'plain'],
   ['a,b', '"a,b"'],
   ['say "hi"', '"say ""hi"""'],

@@ -20,7 +20,7 @@ const found = (position: Position | undefined, record: Record<string, unknown> =
 const at = (longitude: number, latitude: number) => found({ longitude, latitude })
 
 /** The rules of RFC 7946 for a collection of points, by their sections. */
-function problems(json: string): string[] {
+function problems(json: string) {
   const said: string[] = []
   const rule = (section: string, holds: boolean) => holds || said.push(section)
   const doc = JSON.parse(json)

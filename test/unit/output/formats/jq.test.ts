@@ -18,7 +18,7 @@ const raise = (error: AppError) => {
 
 const JSON_TEXT = stringifyJson(DOCUMENT)
 
-test.each<[string, string[]]>([
+test.each([
   ['.returns[].name', ['R#-1', 'R#-2']],
   ['.returns[0].amount', ['12.5']],
   ['.returns[0].carrier', ['null']],
@@ -54,7 +54,7 @@ test('compileJq leaves the exit code of the process alone', async () => {
 test.each(['.a |', '| .a', '.a and', '.a +', '"open', '{a', '.a)', 'nosuch', '.returns[.name'])(
   'an expression that cannot be read is a usage error that shows it: %s',
   async (expression) => {
-    const error = await compileJq(expression, raise).catch((failure: unknown) => failure)
+    const error = await compileJq(expression, raise).catch((failure) => failure)
     expect(error).toBeInstanceOf(AppError)
     expect(error).toMatchObject({
       kind: 'usage',

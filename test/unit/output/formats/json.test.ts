@@ -2,7 +2,7 @@ import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import { jsonDocument, jsonList, ndjsonLine } from '../../../../src/lib/output/formats/json.ts'
 
-async function listText(...args: Parameters<typeof jsonList>): Promise<string> {
+async function listText(...args: Parameters<typeof jsonList>) {
   let text = ''
   for await (const part of jsonList(...args)) text += part
   return text

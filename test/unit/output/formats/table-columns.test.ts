@@ -16,7 +16,7 @@ const VIEW = {
 }
 
 /** Names of the columns that are shown when each is 20 wide. */
-function shownAt(maxWidth: number): string[] | undefined {
+function shownAt(maxWidth: number) {
   const ranks = columnRanks(VIEW)
   const columns = VIEW.columns.map(({ header }, index) => ({
     ...{ header, align: 'left' as const, isFlexible: false, rank: ranks[index] },

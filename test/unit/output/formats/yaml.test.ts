@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { yamlDocument, yamlList } from '../../../../src/lib/output/formats/yaml.ts'
 
-async function listText(...args: Parameters<typeof yamlList>): Promise<string> {
+async function listText(...args: Parameters<typeof yamlList>) {
   let text = ''
   for await (const part of yamlList(...args)) text += part
   return text

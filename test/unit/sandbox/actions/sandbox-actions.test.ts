@@ -60,7 +60,7 @@ describe('a month', async () => {
   const changed = [...after.values()].filter(
     ({ record }) => record.updatedAt !== before.get(record.name)?.record.updatedAt,
   )
-  const beforeOf = ({ record }: Life): Life => before.get(record.name) ?? expect.unreachable()
+  const beforeOf = ({ record }: Life) => before.get(record.name) ?? expect.unreachable()
 
   test('a month passes in less than two seconds of CPU time', () => expect(cpuMs).toBeLessThan(2000))
 

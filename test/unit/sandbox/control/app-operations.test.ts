@@ -86,7 +86,7 @@ it('POST /play runs a scenario and says whether it passed', async () => {
   expect(failed).toMatchObject({ status: 200, body: { passed: false, steps: [{}, { outcome: 'failed' }] } })
 })
 
-it.each<[string, unknown, number, string, RegExp]>([
+it.each([
   ['/advance', undefined, 400, 'VA01', /^seconds /],
   ['/advance', { seconds: 0 }, 400, 'VA01', /^seconds must be 1 at least/],
   ['/advance', { seconds: -60 }, 400, 'VA01', /^seconds must be 1/],

@@ -25,7 +25,7 @@ async function control(method: string, path: string, body?: unknown, token = lis
 }
 
 describe('its token', () => {
-  test.each(Object.keys(CONTROL_OPERATIONS).map((operation) => operation.split(' ') as [string, string]))(
+  test.each(Object.keys(CONTROL_OPERATIONS).map((operation) => operation.split(' ')))(
     '%s %s accepts only the control token',
     async (method, path) => {
       for (const token of ['', 'x', sandbox.issueToken(), `${listener.controlToken}x`]) {

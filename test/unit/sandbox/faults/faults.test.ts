@@ -54,11 +54,11 @@ class Counter {
 }
 
 /** Numbers of the requests that are hit. */
-function hitsOf(counter: Counter, requests = 400): number[] {
+function hitsOf(counter: Counter, requests = 400) {
   return [...Array(requests).keys()].filter(() => counter.next('GET', '/returns') !== undefined)
 }
 
-function counterOf(fault: object): Counter {
+function counterOf(fault: object) {
   return new Counter({ id: 'f', route: '* *', kind: 'reset', ...fault })
 }
 

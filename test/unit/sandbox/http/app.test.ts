@@ -10,7 +10,7 @@ afterAll(() => sandbox.close())
 const newest = (await request('/returns?limit=1')).body.returns[0]
 const [firstShop = '', secondShop = ''] = sandbox.shops().map((shop) => shop.code)
 
-function expectError(answer: Answer, status: number, code: string): void {
+function expectError(answer: Answer, status: number, code: string) {
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(errorBodySchema.parse(answer.body).errors?.[0]?.code).toBe(code)

@@ -16,12 +16,12 @@ const REFERENCE = [
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A well signed token of any content. */
-function foreign(claims: object, header: object = { alg: 'HS256' }): string {
+function foreign(claims: object, header: object = { alg: 'HS256' }) {
   const content = `${encode(header)}.${encode(claims)}`
   return `${content}.${createHmac('sha256', SECRET).update(content).digest('base64url')}`
 }
 
-function codeOf(header: string | null, nowSeconds = NOW): string {
+function codeOf(header: string | null, nowSeconds = NOW) {
   try {
     authenticate(header, SECRET, nowSeconds * 1000)
     return 'accepted'

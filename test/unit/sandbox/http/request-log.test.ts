@@ -3,7 +3,7 @@ import { RequestLog } from '../../../../src/lib/sandbox/http/request-log.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send } from '../../../helpers/wire-client.ts'
 
-function logOf(...statuses: (number | null)[]): RequestLog {
+function logOf(...statuses: (number | null)[]) {
   const log = new RequestLog(4)
   for (const [index, status] of statuses.entries()) {
     log.add({

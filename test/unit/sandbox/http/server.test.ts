@@ -33,13 +33,13 @@ function fetchBy(
   })
 }
 
-function keepAliveAgent(): Agent {
+function keepAliveAgent() {
   const agent = new Agent({ keepAlive: true })
   onTestFinished(() => agent.destroy())
   return agent
 }
 
-async function withServer(handler?: Handler): ReturnType<typeof listen> {
+async function withServer(handler?: Handler) {
   const server = handler
     ? await listen(handler, { host: '127.0.0.1', port: 0 })
     : await sandbox.listen({ host: '127.0.0.1', port: 0 })

@@ -98,7 +98,7 @@ test('white text on black is white on black in ZPL, too', async () => {
 })
 
 /** How many dots of some rows of a picture are dark, in the 799 columns of a label. */
-function darkDots(picture: Drawing, from: number, to: number): number {
+function darkDots(picture: Drawing, from: number, to: number) {
   let count = 0
   for (let y = from; y < to; y++)
     for (let x = 0; x < 799; x++) if (isDark(picture, y * picture.width + x)) count += 1
@@ -106,7 +106,7 @@ function darkDots(picture: Drawing, from: number, to: number): number {
 }
 
 /** The first and the last column with anything dark. */
-function inkOf(picture: Drawing): { left: number; right: number } {
+function inkOf(picture: Drawing) {
   const { width, height } = picture
   let [left, right] = [width, 0]
   for (let at = 0; at < width * height; at++) {
@@ -117,6 +117,6 @@ function inkOf(picture: Drawing): { left: number; right: number } {
   return { left, right }
 }
 
-function isDark({ data }: Drawing, at: number): boolean {
+function isDark({ data }: Drawing, at: number) {
   return (data[at * 4 + 3] ?? 0) > 127 && (data[at * 4] ?? 255) < 128
 }

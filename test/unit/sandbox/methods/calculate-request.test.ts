@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.sandbox.close())
 
-const post = (body: unknown, query = ''): Promise<Answer> =>
+const post = (body: unknown, query = '') =>
   sandbox.request(`/return_methods${query}`, {
     method: 'POST',
     body,
@@ -61,9 +61,9 @@ describe('POST /return_methods', () => {
 
 describe('rejected', () => {
   const item = { sku: 'A', quantity: 1 }
-  const request = (parts: RequestParts, more: object = {}) => ({ ...methodsRequest(parts), ...more })
+  const request = (parts: RequestParts, more = {}) => ({ ...methodsRequest(parts), ...more })
 
-  it.each<[string, unknown, string[]]>([
+  it.each([
     ['not JSON', '{', ['body: not JSON']],
     ['a list', [], ['body: ']],
     [

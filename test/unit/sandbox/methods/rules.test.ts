@@ -11,13 +11,13 @@ const docs = join(import.meta.dirname, '../../../../docs/sandbox/rules')
 const servicesOf = (code: string) =>
   shops.find((shop) => shop.code === code)?.services.map(({ carrierServiceCode }) => carrierServiceCode) ?? []
 
-const copy = (): object => structuredClone(BUILT_IN_RULES['LUMBRE-ES']!)
+const copy = () => structuredClone(BUILT_IN_RULES['LUMBRE-ES']!)
 
 /** Puts a value at a path of the rules of Lumbre, and names the mistakes then. */
-function mistakes(path: (string | number)[], value: unknown): string[] {
+function mistakes(path: (string | number)[], value: unknown) {
   const file = copy()
   const last = path.at(-1) ?? ''
-  const parent = path.slice(0, -1).reduce<object>((at, step) => Reflect.get(at, step), file)
+  const parent = path.slice(0, -1).reduce((at, step) => Reflect.get(at, step), file)
   if (value === undefined) Reflect.deleteProperty(parent, last)
   else Reflect.set(parent, last, value)
   const found = readRules(JSON.parse(JSON.stringify(file)), servicesOf('LUMBRE-ES'))
@@ -53,7 +53,7 @@ it('the JSON Schema in docs/sandbox/rules is that of the rules', async () => {
 })
 
 describe('mistakes are named by path', () => {
-  it.each<[(string | number)[], unknown, string]>([
+  it.each([
     [['window'], undefined, 'window: is missing'],
     [['window', 'days'], '30', 'window.days: must be of type number'],
     [['window', 'day'], 1, 'window: knows no "day"'],

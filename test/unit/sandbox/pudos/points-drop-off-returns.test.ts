@@ -12,7 +12,7 @@ test.each([
     const { sandbox, request, allReturns } = await testSandbox(options)
     /** Whether a search near that customer finds an open point; one search for all customers of a postal code. */
     const searches = new Map<string, Promise<boolean>>()
-    const search = async (body: object): Promise<boolean> => {
+    const search = async (body: object) => {
       const answer = await request('/pudos', { method: 'POST', body })
       const points: PudoPoint[] = answer.status === 200 ? answer.body[0].pudoPoints : []
       return points.some(({ temporarilyClosed, distance }) => !temporarilyClosed && Number(distance) <= 10)

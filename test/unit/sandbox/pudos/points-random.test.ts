@@ -9,7 +9,7 @@ import { demoData, independentDistanceM } from '../../../helpers/pudo-data.ts'
 const M_PER_DEGREE = 111_195
 
 /** Position of the first place from that latitude on, in a list sorted by latitude. */
-function firstFrom(sorted: readonly Place[], latitude: number): number {
+function firstFrom(sorted: readonly Place[], latitude: number) {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -3,15 +3,12 @@ import { step } from '../../../../src/lib/sandbox/returns/journey.ts'
 import { RETURN_TRANSITIONS, TRANSPORT_TRANSITIONS } from '../../../../src/lib/wire/enumerations.ts'
 
 /** `A -> B` lines of a table. */
-function draw(table: Readonly<Record<string, readonly string[]>>): string[] {
+function draw(table: Readonly<Record<string, readonly string[]>>) {
   return Object.entries(table).flatMap(([from, followers]) => followers.map((to) => `${from} -> ${to}`))
 }
 
-function reachable(
-  table: Readonly<Record<string, readonly string[]>>,
-  starts: readonly string[],
-): Set<string> {
-  const seen = new Set<string>(starts)
+function reachable(table: Readonly<Record<string, readonly string[]>>, starts: readonly string[]) {
+  const seen = new Set(starts)
   for (const state of seen) for (const next of table[state] ?? []) seen.add(next)
   return seen
 }

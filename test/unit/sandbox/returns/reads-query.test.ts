@@ -5,7 +5,7 @@ import { parseListQuery, parseReadQuery } from '../../../../src/lib/sandbox/retu
 const parse = (query: string) => parseListQuery(new URLSearchParams(query))
 const seconds = (iso: string) => Date.parse(iso) / 1000
 
-function problems(query: string): string[] {
+function problems(query: string) {
   try {
     parse(query)
   } catch (error) {

@@ -75,7 +75,7 @@ it('a played scenario returns the outcome and the time of each step', async () =
 })
 
 describe('an expectation that is not met', () => {
-  it.each<[object, string]>([
+  it.each([
     [{ status: 'CLOSED' }, 'status: PENDING instead of CLOSED'],
     [{ transport: 'SHIPPING_FAILED' }, 'transport: REQUESTED instead of SHIPPING_FAILED'],
     [{ transports: 2 }, 'transports: 1 instead of 2'],
@@ -116,7 +116,7 @@ describe('an expectation that is not met', () => {
 })
 
 const wrong = track('SHIPPING_FAILED')
-it.each<[string, object[], string]>([
+it.each([
   ['ends the scenario', [track('SHIPPING_COMPLETED'), wrong], 'failed: SH01 '],
   [
     'is fine if it is to be',

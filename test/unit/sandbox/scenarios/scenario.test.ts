@@ -7,7 +7,7 @@ import { jsonText } from '../../../helpers/json-text.ts'
 
 const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'S1' }
 
-function mistakes(document: unknown): string[] {
+function mistakes(document: unknown) {
   try {
     readScenario(document, ['LUMBRE-ES', 'FJORD-SE'])
     return []
@@ -25,7 +25,7 @@ it('the JSON Schema in docs/sandbox/scenarios is that of scenarios', async () =>
   )
 })
 
-it.each<[object, string]>([
+it.each([
   [{ do: 'check', return: 'r', retrun: 'r' }, 'steps[1]: knows no "retrun"; did you mean return?'],
   [{ do: 'check' }, 'steps[1].return: is missing'],
   [{ do: 'check', return: 5 }, 'steps[1].return: must be of type string'],

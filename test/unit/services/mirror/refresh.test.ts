@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { Context } from '../../../../src/lib/cli/context.ts'
 import { readByIds } from '../../../../src/lib/mirror/store/read.ts'
-import { type Freshness, withFreshMirror } from '../../../../src/lib/services/mirror/refresh.ts'
+import { withFreshMirror } from '../../../../src/lib/services/mirror/refresh.ts'
 import { typed } from '../../../helpers/command-line.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { homeAt, runCli } from '../../../helpers/run-cli.ts'
@@ -28,7 +28,7 @@ async function openPlatform() {
   const server = await scriptServer((request, index) => state.answer(request, index))
   const env = homeAt(server.baseUrl)
   const { signal } = new AbortController()
-  async function look(now: number, freshness: Freshness = { isOffline: false }) {
+  async function look(now: number, freshness = { isOffline: false }) {
     const stderr = new PassThrough()
     const io = {
       stdin: new PassThrough(),

@@ -6,11 +6,11 @@ import { AppError } from '../../../../src/lib/errors.ts'
 import { updateSender } from '../../../../src/lib/services/tracking/send-row.ts'
 import type { TrackingRequest } from '../../../../src/lib/wire/tracking.ts'
 
-const value: TrackingRequest = { shipmentId: 'R#-1', trackingStatus: 'REQUESTED' }
+const value = { shipmentId: 'R#-1', trackingStatus: 'REQUESTED' }
 const row = () => ({ row: 2, key: 'R#-1', value })
 const { signal } = new AbortController()
 
-const failed = (error: AppError, more: Partial<FailedAttempt> = {}): FailedAttempt => ({
+const failed = (error: AppError, more: Partial<FailedAttempt> = {}) => ({
   error,
   mayRepeat: false,
   isThrottled: false,
@@ -54,7 +54,7 @@ const rejected = (code: string, status = 400) =>
 const unknown = (cause: AppError) => new AppError('unknown', 'it may or may not', { cause })
 
 describe('what may be done after an attempt', () => {
-  it.each<[string, FailedAttempt, object]>([
+  it.each([
     [
       'a refused row',
       failed(rejected('TR02')),
@@ -154,7 +154,7 @@ describe('looks', () => {
     expect(performance.now() - started).toBeLessThan(600)
   })
 
-  it.each<[AppError, string]>([
+  it.each([
     [new AppError('unavailable', 'out'), 'again'],
     [new AppError('rejected', 'no'), 'open'],
     [new AppError('not-found', 'no'), 'open'],

@@ -7,7 +7,7 @@ import { newFolder } from '../../../helpers/new-folder.ts'
 const ROWS = 20_000
 const OPTIONS = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
 
-async function reports(): Promise<UpdateFile> {
+async function reports() {
   const path = join(newFolder(), 'rows.csv')
   const lines = Array.from({ length: ROWS }, (_unused, index) => `R#-${index},SHIPPING_COMPLETED`)
   writeFileSync(path, `shipmentId,trackingStatus\n${lines.join('\n')}\n`)

@@ -11,8 +11,8 @@ const OPTIONS = {
   allowsUnknownStatus: false,
   allowsFuture: false,
 }
-const FIELDS: UpdateFields = { shipmentId: 'R#-1001', trackingStatus: 'REQUESTED' }
-const check = (fields: UpdateFields, options: object = {}) =>
+const FIELDS = { shipmentId: 'R#-1001', trackingStatus: 'REQUESTED' }
+const check = (fields: UpdateFields, options = {}) =>
   checkUpdate({ ...FIELDS, ...fields }, { ...OPTIONS, ...options })
 
 describe('a tracking update', () => {
@@ -63,7 +63,7 @@ describe('a tracking update', () => {
     expect(check({ trackingDate: text }).update.trackingDate).toBe(date),
   )
 
-  it.each<[UpdateFields, string, RegExp]>([
+  it.each([
     [{ shipmentId: undefined }, 'is missing', /R#-1001/],
     [{ shipmentId: '1001' }, 'is not the name of a return', /^R#-1001\? --names loose takes it so$/],
     [{ shipmentId: 'R# 1001' }, 'is not the name of a return', /names look like/],

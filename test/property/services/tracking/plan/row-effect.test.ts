@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import {
-  judgeRow,
-  type ShipmentState,
-  stateOf,
-} from '../../../../../src/lib/services/tracking/plan/row-effect.ts'
+import { judgeRow, stateOf } from '../../../../../src/lib/services/tracking/plan/row-effect.ts'
 import { checkUpdate } from '../../../../../src/lib/services/tracking/update.ts'
 import { TRANSPORTATION_STATUSES } from '../../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../../src/lib/wire/returns.ts'
@@ -40,7 +36,7 @@ interface Update {
 }
 
 const some = <T>(...values: T[]) => fc.constantFrom(undefined, undefined, ...values)
-const update: fc.Arbitrary<Update> = fc.record({
+const update = fc.record({
   status: fc.constantFrom(...TRANSPORTATION_STATUSES, 'SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED'),
   at: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: -4, max: 8 }) },
@@ -55,18 +51,14 @@ const update: fc.Arbitrary<Update> = fc.record({
 })
 
 /** Verdict of a plan, by the platform's answer. */
-function verdictsOf(code: string): string[] {
+function verdictsOf(code: string) {
   if (code === 'OK') return ['new']
   if (code === 'DUPLICATE') return ['no-op']
   if (code === 'STALE') return ['stale']
   return code === 'VA01' ? ['too early', 'future'] : ['backward', 'illegal', 'missing']
 }
 
-function requestOf(
-  record: Return,
-  transports: readonly Transportation[],
-  { at, numberOf, ...said }: Update,
-): TrackingRequest {
+function requestOf(record: Return, transports: readonly Transportation[], { at, numberOf, ...said }: Update) {
   const events = transports.flatMap(({ trackingEvents }) => trackingEvents ?? [])
   const instants = events.map(({ date }) => Date.parse(String(date)))
   const base = Math.max(Date.parse(String(record.createdAt)), ...instants)
@@ -92,7 +84,7 @@ function requestOf(
   }
 }
 
-function isFuture({ shipmentId, trackingStatus, trackingDate }: TrackingRequest): boolean {
+function isFuture({ shipmentId, trackingStatus, trackingDate }: TrackingRequest) {
   const fields = { shipmentId, trackingStatus, trackingDate: trackingDate ?? undefined }
   const options = { now: NOW, zone: 'UTC', allowsUnknownStatus: false, allowsFuture: true }
   return checkUpdate(fields, options).timing === 'future'
@@ -103,7 +95,7 @@ async function post(body: TrackingRequest): Promise<string> {
   return answer.body.statusCode ?? answer.body.errors[0].code
 }
 
-async function planned(record: Return, transports: readonly Transportation[]): Promise<ShipmentState> {
+async function planned(record: Return, transports: readonly Transportation[]) {
   const { body } = await request(`/returns/${record.id}`)
   return stateOf({ ...body, active: body.activeTransportation }, transports)
 }

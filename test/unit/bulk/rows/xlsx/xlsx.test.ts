@@ -9,7 +9,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 function workbook(
   sheets: readonly { xml: string; state?: string }[],
   { strings = '', properties = '', formats = '', styles = '', prefix = '' } = {},
-): Buffer {
+) {
   const tags = sheets.map(
     ({ state = 'visible' }, at) =>
       `<${prefix}sheet name="S${at + 1}" sheetId="${at + 1}" state="${state}" r:id="r${at}"/>`,

@@ -4,11 +4,7 @@ import { moneySentences, whereSentences } from '../../../../../src/lib/insight/c
 import type { ReturnFacts } from '../../../../../src/lib/insight/case.ts'
 import type { FoundPoint } from '../../../../../src/lib/output/map/point.ts'
 import { readReplyWords, replyText } from '../../../../../src/lib/services/returns/explain/reply.ts'
-import {
-  type MoneyLine,
-  moneyLines,
-  situationOf,
-} from '../../../../../src/lib/services/returns/explain/reply-facts.ts'
+import { moneyLines, situationOf } from '../../../../../src/lib/services/returns/explain/reply-facts.ts'
 import {
   REFUND_MODES,
   REFUND_STATUSES,
@@ -20,7 +16,7 @@ import { CUSTOMER_LANGUAGES, languagesOf } from '../../../../../src/lib/wire/geo
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const ANY_TRANSPORT = [...TRANSPORTATION_STATUSES, undefined]
 /** States that go together, as the platform moves them. */
-const STATES: Readonly<Record<string, readonly (string | undefined)[]>> = {
+const STATES = {
   NEEDS_VALIDATION: [undefined],
   PENDING: ANY_TRANSPORT,
   RECEPTION_IN_PROGRESS: ANY_TRANSPORT,
@@ -45,7 +41,7 @@ const party = (address: object) => ({
   address: { line1: 'Calle 1', city: 'Madrid', ...address },
 })
 
-function factsOf(status: string, transport: object | undefined, refunds: object[]): ReturnFacts {
+function factsOf(status: string, transport: object | undefined, refunds: object[]) {
   const record = {
     ...{ name: 'R#-A1', shopCode: 'S', status, currency: 'EUR', totalRefund: 12.5 },
     updatedAt: '2026-11-19 10:00:00Z',
@@ -87,7 +83,7 @@ const ALL = [0, 1, 2, 3].flatMap((round) =>
 /** One for each situation and one for each line of money: the sentences of one do not depend on the other. */
 const EACH = new Set(new Map(ALL.flatMap((facts) => keysOf(facts).map((key) => [key, facts]))).values())
 
-function keysOf(facts: ReturnFacts): string[] {
+function keysOf(facts: ReturnFacts) {
   const { transport, ...situation } = situationOf(facts, NOW)
   const lines = moneyLines(facts)
   return [
@@ -98,7 +94,7 @@ function keysOf(facts: ReturnFacts): string[] {
 
 const wordsIn = (language: string) => {
   const context = { settings: async () => ({}), paths: { configDir: '/nowhere' } }
-  return readReplyWords(language, factsOf('PENDING', undefined, []), context as unknown as Context)
+  return readReplyWords(language, factsOf('PENDING', undefined, []), context as Context)
 }
 
 describe('a message', () => {
@@ -120,7 +116,7 @@ describe('a message', () => {
 
   it('a message agrees with the card in every state', () => {
     const view = { now: NOW, zone: 'UTC' }
-    const ofMoney: Record<MoneyLine['state'], RegExp> = {
+    const ofMoney = {
       done: /, executed/,
       failed: /has failed/,
       now: /due now/,
@@ -186,7 +182,7 @@ it.each([
   const { record, ...others } = factsOf('PENDING', undefined, [])
   const facts = { ...others, record: { ...record, customer: null } } as unknown as ReturnFacts
   const point = { record: {}, name: 'Kiosk', distanceKm: 4.06, opening: { state: 'always' } }
-  const about = { now: NOW, timeZone: 'UTC', signature: 'Shop', point: point as unknown as FoundPoint }
+  const about = { now: NOW, timeZone: 'UTC', signature: 'Shop', point: point as FoundPoint }
   expect(replyText(await wordsIn(language), { facts, ...about })).toContain(said)
 })
 
@@ -205,11 +201,7 @@ it('asks for the language of a customer in a mixed region', async () => {
     },
   }
   const context = { settings: async () => ({}), paths: { configDir: '/nowhere' }, questions }
-  const words = await readReplyWords(
-    undefined,
-    swiss as unknown as ReturnFacts,
-    context as unknown as Context,
-  )
+  const words = await readReplyWords(undefined, swiss as ReturnFacts, context as unknown as Context)
   expect(words.language).toBe('fr')
   expect(asked).toEqual(['In CH customers speak de or fr. Which one does this customer speak?'])
 })

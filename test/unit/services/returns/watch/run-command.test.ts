@@ -10,7 +10,7 @@ const pidFile = () => join(newFolder(), 'pid')
 const env = { PATH: process.env.PATH, RMA_TOKEN: 'secret' }
 
 /** True if the process has ended, even if its parent has not collected it. */
-function isRunning(file: string): boolean {
+function isRunning(file: string) {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${Number(readFileSync(file, 'utf8'))}/stat`, 'utf8'))
   } catch {
