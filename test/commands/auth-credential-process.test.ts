@@ -81,7 +81,7 @@ it('a credential process that prints without end is refused by name', async () =
 it('a credential process runs again after its token was refused', async () => {
   const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
   const own = await processHome(printing({ token: 'revoked', expiresAt }))
-  ended(await own.run(list), 4)
+  expectEnd(await own.run(list), 4, ['the token comes from credential process of the profile own: renew it'])
   own.change(printing({ token: platform.token, expiresAt }))
   succeeded(await own.run(list))
 })

@@ -118,7 +118,10 @@ export class Connection {
       ...address,
       ...(await this.#client(settings)),
       ...patience,
-      givenBy: settings.token?.source === 'profile' ? undefined : settings.token?.origin,
+      givenBy:
+        settings.token?.source === 'profile' && !settings.credentialProcess
+          ? undefined
+          : settings.token?.origin,
       targetFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
       onLongAnswer: () => this.context.spareMemory(20),

@@ -211,6 +211,16 @@ describe('returns export from a platform in trouble', () => {
     expect((await run`${server.baseUrl} ${table}`).stderr).not.toContain('cut')
   })
 
+  it('returns export names dates and amounts that a Parquet file can not hold', async () => {
+    const odd = { ...RECORDS[0], cancelledAt: 'yesterday', totalTax: 'unknown' }
+    const server = await scriptServer(() => ({
+      body: { returns: [odd], pageInfo: { totalRecords: 1, totalPages: 1 } },
+    }))
+    expectEnd(await run`${server.baseUrl} ${nextFile('parquet')}`, 0, [
+      "Warning: 2 values are empty, since a column of dates or numbers can't hold what was sent.",
+    ])
+  })
+
   it('returns export does not continue an export in another time zone', async () => {
     const out = nextFile('ndjson')
     let isDead = false

@@ -147,8 +147,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
 
 function authError(options: ReturnType<typeof described>, context: FailureContext): AppError {
   const { givenBy } = context
-  const renewal =
-    givenBy && `the token is that of ${givenBy}, not the profile's: renew it there, or leave it out`
+  const renewal = givenBy && `the token comes from ${givenBy}: renew it there`
   if (!context.hasToken) {
     return new AppError('auth', `${context.url.host} wants a token and none was given`, {
       ...options,

@@ -24,12 +24,7 @@ test.each([
     undefined,
     'a base URL with its path, such as https://x.example/integration/v1',
   ],
-  [
-    401,
-    'https://x.example/api/v1/returns',
-    'RMA_TOKEN',
-    /^the token is that of RMA_TOKEN, .* renew it there/,
-  ],
+  [401, 'https://x.example/api/v1/returns', 'RMA_TOKEN', /^the token comes from RMA_TOKEN: renew it there/],
   [401, 'https://x.example/api/v1/returns', undefined, 'sign in again with: rma auth login --profile live'],
 ])('HTTP %i of %s with a token of %s names the remedy', (status, url, givenBy, remedy) => {
   const answer = { kind: 'response', status, headers: {}, body: {}, text: '', requestId: undefined } as const

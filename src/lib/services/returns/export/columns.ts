@@ -9,11 +9,11 @@ export interface ExportColumn {
 }
 
 export type WritePiece = (piece: Uint8Array | string) => void
-/** Writes all records, one after another, without keeping them. Calls `onCut` for each text that the format can't hold. */
+/** Writes all records, one after another, without keeping them. Calls `onLost` for each value that the format can't hold. */
 export type ExportWriter = (
   records: AsyncIterable<Return>,
   write: WritePiece,
-  onCut: () => void,
+  onLost: () => void,
 ) => Promise<void>
 
 /** A value is given by its path, by default the name in camel case, or by a function. */

@@ -136,7 +136,7 @@ async function writeExport(
 ) {
   const writer = await exportWriter(format)
   const hash = createHash('sha256')
-  let [bytes, cut] = [0, 0]
+  let [bytes, lost] = [0, 0]
   await withTemporaryFile(
     out,
     (write) =>
@@ -149,7 +149,7 @@ async function writeExport(
           bytes += data.length
         },
         () => {
-          cut += 1
+          lost += 1
         },
       ),
     async (temporary) => {
@@ -160,11 +160,13 @@ async function writeExport(
     context.requestsEnd,
   )
   await syncFolder(dirname(out))
-  if (cut > 0)
-    await context.warn(
-      `${counted(cut, 'text is', 'texts are')} cut to 32,767 characters, all that a cell of a workbook holds. ` +
-        'CSV, NDJSON and Parquet hold them whole.',
-    )
+  if (lost > 0) {
+    const what =
+      format === 'xlsx'
+        ? `${counted(lost, 'text is', 'texts are')} cut to 32,767 characters, all that a cell of a workbook holds.`
+        : `${counted(lost, 'value is', 'values are')} empty, since a column of dates or numbers can't hold what was sent.`
+    await context.warn(`${what} CSV and NDJSON hold all of it.`)
+  }
   return { bytes, sha256: hash.digest('hex') }
 }
 

@@ -24,7 +24,7 @@ class GroupWriter extends ByteWriter {
   }
 }
 
-export async function writeParquet(records: AsyncIterable<Return>, write: WritePiece) {
+export async function writeParquet(records: AsyncIterable<Return>, write: WritePiece, onLost: () => void) {
   const emptyColumns = () =>
     EXPORT_COLUMNS.map((column) => ({
       name: column.name,
@@ -42,7 +42,9 @@ export async function writeParquet(records: AsyncIterable<Return>, write: WriteP
   }
   for await (const record of records) {
     for (const [index, column] of EXPORT_COLUMNS.entries()) {
-      columnData[index]?.data.push(cellOf(column, record))
+      const cell = cellOf(column, record)
+      if (cell === null && plainText(column.value(record))) onLost()
+      columnData[index]?.data.push(cell)
     }
     rows += 1
     if (rows === GROUP_ROWS) await flush()

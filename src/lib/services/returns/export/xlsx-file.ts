@@ -29,7 +29,7 @@ const STYLES =
  * A workbook, row by row: libraries that write one keep all of its rows. Texts are inline; rows beyond a sheet's limit
  * go on in the next one.
  */
-export const writeXlsx: ExportWriter = async (records, write, onCut) => {
+export const writeXlsx: ExportWriter = async (records, write, onLost) => {
   const zip = new Zip((error, piece) => {
     if (error) throw error
     write(piece)
@@ -51,7 +51,7 @@ export const writeXlsx: ExportWriter = async (records, write, onCut) => {
   sheet = nextSheet()
   for await (const record of records) {
     if (sheet.isFull) sheet = nextSheet()
-    sheet.row(EXPORT_COLUMNS.map((column) => cell(column, record, onCut)))
+    sheet.row(EXPORT_COLUMNS.map((column) => cell(column, record, onLost)))
   }
   sheet.end()
   add('xl/styles.xml', STYLES)
@@ -112,14 +112,14 @@ class Sheet {
   }
 }
 
-function cell({ kind, value }: ExportColumn, record: Return, onCut: () => void) {
+function cell({ kind, value }: ExportColumn, record: Return, onLost: () => void) {
   const sent = value(record)
   const number = kind === 'number' ? asNumber(sent) : undefined
   if (number !== undefined) return `<c><v>${number}</v></c>`
   const date = kind === 'date' ? plainDate(sent) : null
   if (date !== null) return `<c s="1"><v>${Date.parse(date) / DAY_MS + EPOCH_DAY}</v></c>`
   const text = plainText(sent)
-  if (text && text.length > MAX_TEXT) onCut()
+  if (text && text.length > MAX_TEXT) onLost()
   return text === null ? '<c/>' : textCell(text)
 }
 
