@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-in.ts'
 import '../../src/commands/alias/list.ts'
 import '../../src/commands/alias/remove.ts'
 import '../../src/commands/alias/set.ts'
@@ -14,7 +15,7 @@ const aliasHome = async (name: string, expansion: string) => {
   const env = freshHome()
   const { code, stderr } = await runCli(typed`alias set ${name} ${expansion}`, { env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return asTyped((argv) => runCli(argv, { env }))
+  return runIn(env)
 }
 
 it('an alias stands for a command line, with flags before and after it', async () => {
@@ -73,8 +74,9 @@ it.each([
   ['x', "profiles list 'open", 'A quote is not closed'],
 ])('the alias %s for %s is refused', async (name, expansion, message) => {
   const env = freshHome()
-  expectEnd(await runCli(typed`alias set -- ${name} ${expansion}`, { env }), 2, [message])
-  expect(jsonOf(await runCli(typed`alias list --json`, { env }))).toEqual([])
+  const run = runIn(env)
+  expectEnd(await run`alias set -- ${name} ${expansion}`, 2, [message])
+  expect(jsonOf(await run`alias list --json`)).toEqual([])
 })
 
 it('an alias can not use another one, and replaces one of the same name', async () => {

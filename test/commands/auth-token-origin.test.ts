@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-in.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
@@ -17,6 +18,7 @@ const addProfile = (env: Record<string, string>, baseUrl: string) =>
 
 it("a profile's token goes to the profile's origin only: exit 3 names both, and nothing is sent", async () => {
   const env = freshHome()
+  const run = runIn(env)
   const home = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
   const other = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
   await addProfile(env, home.baseUrl)
@@ -27,7 +29,7 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   const byVariable = { ...env, RMA_BASE_URL: `${other.baseUrl}/v2` }
   const runs = [
     await runCli(LIST, { env: byVariable }),
-    await runCli(typed`${LIST} --base-url ${other.baseUrl}`, { env }),
+    await run`${LIST} --base-url ${other.baseUrl}`,
     // The token that is checked here would be kept as the profile's.
     await login('--base-url', other.baseUrl),
   ]
@@ -40,7 +42,7 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   expect(other.requests).toEqual([])
 
   // Another path of the same origin, and a token from where the address comes from.
-  succeeded(await runCli(typed`${LIST} --base-url ${home.baseUrl}/v2`, { env }))
+  succeeded(await run`${LIST} --base-url ${home.baseUrl}/v2`)
   succeeded(await runCli(LIST, { env: { ...byVariable, RMA_TOKEN: 'other' } }))
   expect(other.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer other'])
 })

@@ -9,6 +9,7 @@ import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, homeAt, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-in.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
@@ -336,12 +337,12 @@ it.each([
 
 it('takes the token of a credential process for one, and keeps what the process is given out of a bundle', async () => {
   const env = freshHome()
+  const run = runIn(env)
   const server = await scriptServer(() => ({ status: 200, body: page }))
   const file = join(env.HOME ?? '', 'support.zip')
   const giving = (token: string) => `'${process.execPath}' -p '"${token}"' pin=4711`
-  const set = (token: string) =>
-    runCli(typed`profiles set own --credential-process ${giving(token)}`, { env })
-  await runCli(typed`profiles add own --base-url ${server.baseUrl} --use`, { env })
+  const set = (token: string) => run`profiles set own --credential-process ${giving(token)}`
+  await run`profiles add own --base-url ${server.baseUrl} --use`
   await set(fresh())
   expect((await doctor(env)).of('token.expiry')?.observed).toMatch(/^valid until .*credential process/)
   await set('')

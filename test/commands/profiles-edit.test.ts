@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-in.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/auth/status.ts'
 import '../../src/commands/profiles/add.ts'
@@ -79,7 +80,8 @@ it.each([
 
 it('output settings of a profile rank after flag and environment, before the default', async () => {
   const env = freshHome()
-  const set = asTyped((argv) => runCli(typed`profiles set mock ${argv}`, { env }))
+  const run = runIn(env)
+  const set = asTyped((argv) => run`profiles set mock ${argv}`)
   const list = async (argv: string[] = [], more = {}) =>
     (await runCli(typed`profiles list --no-headers ${argv}`, { env: { ...env, ...more } })).stdout
   succeeded(await set`--default-output csv --default-columns 'profiles list=name,environment'`)
@@ -87,7 +89,7 @@ it('output settings of a profile rank after flag and environment, before the def
   expect(await list(typed`--columns name`)).toBe('mock\r\n')
   expect(JSON.parse(await list([], { RMA_OUTPUT: 'json' }))).toHaveLength(1)
   expect(await list(typed`-o table`, { RMA_OUTPUT: 'json' })).toMatch(/^mock +mock\n$/)
-  expect((await runCli(typed`auth status --no-headers`, { env })).stdout).toContain('built-in sandbox')
+  expect((await run`auth status --no-headers`).stdout).toContain('built-in sandbox')
   succeeded(await set`--unset default-output --unset default-columns`)
   expect(await list()).toContain('built-in sandbox')
   ended(await set`--default-columns nothing`, 2)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-in.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/sandbox/faults.ts'
@@ -17,7 +18,7 @@ const places = (dir: string) => readdirSync(dir).filter((name) => /^sandbox-\w+-
 
 describe('the sandbox inside the command', () => {
   const env = freshHome()
-  const run = asTyped((argv) => runCli(argv, { env }))
+  const run = runIn(env)
   const list = (...argv: string[]) => run`returns list --json --retries 0 ${argv}`
 
   it('the built-in sandbox has faults too, which count over commands and end with a reset', async () => {
@@ -51,7 +52,7 @@ describe('the sandbox inside the command', () => {
 
 it('a reset applies to the running sandbox, and leaves the data of the profile mock alone', async () => {
   const env = freshHome()
-  const run = asTyped((argv) => runCli(argv, { env }))
+  const run = runIn(env)
   const ofMock = async () => jsonOf(await run`returns list --json`).returns
   succeeded(await run`sandbox reset --returns 10`)
   const before = await ofMock()
@@ -72,9 +73,10 @@ it('a reset applies to the running sandbox, and leaves the data of the profile m
 
 describe('a sandbox that runs', () => {
   const env = freshHome()
+  const run = runIn(env)
   let started: Awaited<ReturnType<typeof startSandbox>>
   const faults = asTyped(async (argv) => {
-    const { code, stdout, stderr } = await runCli(typed`sandbox faults --json ${argv}`, { env })
+    const { code, stdout, stderr } = await run`sandbox faults --json ${argv}`
     return { code, stderr, list: code === 0 ? JSON.parse(stdout).faults : [] }
   })
   beforeAll(async () => {
@@ -102,16 +104,17 @@ describe('a sandbox that runs', () => {
       { id: 'broken', route: 'GET /returns', kind: '500', rate: 1, count: 1 },
     ])
     const client = { ...env, RMA_BASE_URL: started.baseUrl, RMA_TOKEN: started.token }
-    ended(await runCli(typed`returns list --json --retries 0`, { env: client }), 7)
-    succeeded(await runCli(typed`returns list --json`, { env: client }))
+    const run = runIn(client)
+    ended(await run`returns list --json --retries 0`, 7)
+    succeeded(await run`returns list --json`)
     expect((await faults``).list).toMatchObject([{ seen: 2, hits: 1 }])
 
-    const requests = await runCli(typed`sandbox requests --json --last 2`, { env })
+    const requests = await run`sandbox requests --json --last 2`
     expect(jsonOf(requests).requests).toMatchObject([
       { method: 'GET', path: '/returns', status: 500, faultId: 'broken' },
       { method: 'GET', path: '/returns', status: 200, faultId: null },
     ])
-    const table = await runCli(typed`sandbox requests --status 5xx --route 'GET *'`, { env })
+    const table = await run`sandbox requests --status 5xx --route 'GET *'`
     expect(table.stdout).toMatch(/PATH[\s\S]+\/returns +500 [\s\S]+broken/)
     expect((await faults`--remove broken`).list).toEqual([])
   })
@@ -136,7 +139,7 @@ describe('a sandbox that runs', () => {
     })
     const { code, stdout, stderr } = await result
     expect([code, paths(stdout)], stderr).toEqual([130, ['/returns/0', '/returns', '/returns/1']])
-    const csv = await runCli(typed`sandbox requests --last 1 -o csv --no-headers`, { env })
+    const csv = await run`sandbox requests --last 1 -o csv --no-headers`
     expect(csv.stdout).toContain('/returns/1')
   })
 
@@ -147,7 +150,7 @@ describe('a sandbox that runs', () => {
     await faults`--add '* *' --kind reset --rate 0`
     expect((await faults`--file ${file}`).list).toMatchObject([late, { kind: '429' }])
     expect((await faults`--add '* *' --kind html --with status=200`).list).toHaveLength(3)
-    expect((await runCli(typed`sandbox faults`, { env })).stdout).toMatch(/ID .*ROUTE .*HITS/)
+    expect((await run`sandbox faults`).stdout).toMatch(/ID .*ROUTE .*HITS/)
     expect((await faults`--clear`).list).toEqual([])
     const stdin = `${'['.repeat(2000)}${']'.repeat(2000)}`
     expectEnd(await runCli(typed`sandbox faults --file -`, { env, stdin }), 2, /nested deeper/)
@@ -172,10 +175,10 @@ describe('a sandbox that runs', () => {
 
   it('the base URL selects one of several sandboxes', async () => {
     const other = await startSandbox(env, '--memory')
-    const ambiguous = ended(await runCli(typed`sandbox faults`, { env }), 2)
+    const ambiguous = ended(await run`sandbox faults`, 2)
     expect(ambiguous.stderr).toMatch('Several sandboxes')
     expect(ambiguous.stderr).toContain(`--base-url ${other.baseUrl}`)
-    const token = (...at: string[]) => runCli(typed`sandbox token ${at}`, { env })
+    const token = (...at: string[]) => run`sandbox token ${at}`
     expect((await token()).stderr).toMatch('Several sandboxes')
     const issued = (await token('--base-url', other.baseUrl)).stdout.trim()
     const statusAt = async (baseUrl: string) =>
@@ -190,6 +193,7 @@ describe('a sandbox that runs', () => {
 
 it('sandbox start accepts faults and a limit, and --data finds it again', async () => {
   const env = freshHome()
+  const run = runIn(env)
   const dir = newFolder()
   const file = join(dir, 'faults.json')
   writeFileSync(file, '[{"id":"h","route":"GET /returns","kind":"html","count":1}]')
@@ -210,10 +214,10 @@ it('sandbox start accepts faults and a limit, and --data finds it again', async 
   expect(await get()).toEqual([502, 'h; kind=html', null])
   expect(await get()).toEqual([200, null, expect.stringContaining('r=0')])
   expect((await get())[0]).toBe(429)
-  ended(await runCli(typed`sandbox requests`, { env }), 7)
-  const asked = await runCli(typed`sandbox requests --base-url ${baseUrl} -o csv`, { env })
+  ended(await run`sandbox requests`, 7)
+  const asked = await run`sandbox requests --base-url ${baseUrl} -o csv`
   expect(succeeded(asked).stdout).toContain('/returns')
-  expect((await runCli(typed`sandbox faults --data ${dir}`, { env })).stdout).toMatch('html')
+  expect((await run`sandbox faults --data ${dir}`).stdout).toMatch('html')
 })
 
 it('a missing sandbox is reported with a remedy', async () => {
@@ -226,6 +230,7 @@ it('a missing sandbox is reported with a remedy', async () => {
 
 it('a sandbox whose process died is recognized, and its remains removed by the next', async () => {
   const env = freshHome()
+  const run = runIn(env)
   const dir = env.RMA_DATA_DIR ?? ''
   mkdirSync(dir, { recursive: true })
   const dead = {
@@ -237,11 +242,11 @@ it('a sandbox whose process died is recognized, and its remains removed by the n
     controlToken: 'x',
   }
   writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
-  const result = ended(await runCli(typed`sandbox requests`, { env }), 7)
+  const result = ended(await run`sandbox requests`, 7)
   expect(result.stderr).toMatch('process 4194305 ended without a word')
   const { stop } = await startSandbox(env)
   expect(places(dir)).toHaveLength(1)
-  succeeded(await runCli(typed`sandbox faults`, { env }))
+  succeeded(await run`sandbox faults`)
   await stop()
   expect(places(dir)).toEqual([])
 })

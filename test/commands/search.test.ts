@@ -4,6 +4,7 @@ import type { Return } from '../../src/lib/wire/returns.ts'
 import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-in.ts'
 import '../../src/commands/mirror/forget.ts'
 import '../../src/commands/mirror/sync.ts'
 import '../../src/commands/returns/get.ts'
@@ -76,13 +77,14 @@ it('a search shows later writes of this machine; those of others only with one h
 
 it('a search shows no return of a sandbox that has just been reset', async () => {
   const env = freshHome()
+  const run = runIn(env)
   const names = async () =>
-    jsonOf(await runCli(typed`search example --limit 60 --json`, { env })).returns.map(
+    jsonOf(await run`search example --limit 60 --json`).returns.map(
       ({ customer }: Return) => customer?.fullName,
     )
-  succeeded(await runCli(typed`sandbox reset --returns 20 --yes`, { env }))
+  succeeded(await run`sandbox reset --returns 20 --yes`)
   const before = await names()
-  succeeded(await runCli(typed`sandbox reset --returns 20 --seed 9 --yes`, { env }))
+  succeeded(await run`sandbox reset --returns 20 --seed 9 --yes`)
   const after = await names()
   expect([before.length, after.length]).toEqual([20, 20])
   expect(after).not.toEqual(before)

@@ -8,6 +8,7 @@ import { mirrorHome } from '../helpers/mirror-home.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { powerShellProblems } from '../helpers/powershell-syntax.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-in.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import '../../src/commands/completion.ts'
@@ -76,11 +77,10 @@ describe('what is offered', () => {
 
   it('profiles, shops, printers, mappings and jobs of this machine are offered', async () => {
     const env = spawnEnv()
-    await runCli(typed`alias set late 'returns stuck --offline'`, { env })
-    await runCli(typed`profiles add staging --base-url https://x.example/v1 --shop MODA`, {
-      env,
-    })
-    await runCli(typed`printers add zebra 192.168.1.50`, { env })
+    const run = runIn(env)
+    await run`alias set late 'returns stuck --offline'`
+    await run`profiles add staging --base-url https://x.example/v1 --shop MODA`
+    await run`printers add zebra 192.168.1.50`
     mkdirSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings'))
     writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings/dpd.json'), '{}')
     for (const id of ['20260301-1000-aaaa', '20260302-1000-bbbb']) {
@@ -147,9 +147,10 @@ it('bash learns whether a word is complete: a list, or a file path', async () =>
 describe('rma completion', () => {
   it('--install writes the script, twice the same, and changes no other file', async () => {
     const env: Record<string, string> = freshHome()
+    const run = runIn(env)
     const rc = join(env.HOME ?? '', '.bashrc')
     writeFileSync(rc, 'alias l=ls\n')
-    const first = await runCli(typed`completion fish --install --json`, { env })
+    const first = await run`completion fish --install --json`
     const { file, changed, next } = jsonOf(first)
     expect({ file, changed, next }).toEqual({
       file: join(env.HOME ?? '', '.config/fish/completions/rma.fish'),
@@ -157,15 +158,13 @@ describe('rma completion', () => {
       next: '',
     })
     expect(readFileSync(file, 'utf8').trimEnd()).toBe((await runCli(typed`completion fish`)).stdout.trimEnd())
-    expect((await runCli(typed`completion fish --install`, { env })).stdout).toContain(
-      'as it should be already',
-    )
-    const zsh = await runCli(typed`completion zsh --install`, { env })
+    expect((await run`completion fish --install`).stdout).toContain('as it should be already')
+    const zsh = await run`completion zsh --install`
     expect(zsh.stdout).toMatch(
       /\.zshrc:\n {2}fpath=\('.*site-functions' \$fpath\); autoload -Uz compinit; compinit\n/,
     )
     expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
-    succeeded(await runCli(typed`completion bash --install`, { env }))
+    succeeded(await run`completion bash --install`)
     expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
   })
 

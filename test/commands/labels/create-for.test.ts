@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -13,6 +13,7 @@ import {
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { runIn } from '../../helpers/run-in.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/get.ts'
@@ -99,7 +100,7 @@ describe('labels create --for', () => {
 
   it('the id of a replaced parcel buys nothing, and saves no other label', async () => {
     const [env, out] = [freshHome(), newFolder()]
-    const run = asTyped((argv) => runCli(argv, { env }))
+    const run = runIn(env)
     const find = '.transportations | map(.id)'
     const ids: string[] = jsonOf(await run`returns transportations LU105181 --jq ${find}`)
     const [lost, next] = ids.map((id) => `R#-LU105181-T${id}`)
@@ -372,11 +373,12 @@ describe('the return of a new label', () => {
   it('registerLabels of the profile applies unless --no-register is given', async () => {
     const service = await platformWith(labelReturn(NAME))
     const env = { ...freshHome(), RMA_TOKEN: 'token' }
+    const run = runIn(env)
     const profile = typed`--environment staging --base-url ${service.baseUrl} --register-labels`
-    succeeded(await runCli(typed`profiles add stage ${profile}`, { env }))
+    succeeded(await run`profiles add stage ${profile}`)
     const argv = typed`labels create --for ${NAME} --carrier-service TEST --out ${newFolder()} --json`
     argv.push('--profile', 'stage')
-    const without = await runCli(typed`${argv} --no-register`, { env })
+    const without = await run`${argv} --no-register`
     const [file] = jsonOf(without).files
     expect([file.registered, service.puts().length]).toEqual([false, 0])
     expect(file.registerCommand).toMatch(/ --profile stage --shop MODA-ES$/)

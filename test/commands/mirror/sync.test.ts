@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
+import { runIn } from '../../helpers/run-in.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 import '../../../src/commands/mirror/status.ts'
@@ -191,8 +192,9 @@ it.each([
 
 it('a sync of the built-in sandbox asks no question', async () => {
   const env = freshHome()
-  await runCli(typed`sandbox reset --returns 5 --yes`, { env })
-  expect(succeeded(await runCli(typed`mirror sync`, { env })).stdout).toEqual(
+  const run = runIn(env)
+  await run`sandbox reset --returns 5 --yes`
+  expect(succeeded(await run`mirror sync`).stdout).toEqual(
     expect.stringMatching(/^Returns +5 of 5, complete\n/),
   )
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { runIn } from '../../helpers/run-in.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/profiles/set.ts'
 import '../../../src/commands/returns/explain.ts'
@@ -219,6 +220,7 @@ You're due €3.00 back, and we're seeing to it now.
 
   it('--reply names the nearest point and a deadline, signs, and fills the clipboard', async () => {
     const env = freshHome()
+    const run = runIn(env)
     const bin = newFolder()
     const [copied, templates] = [join(bin, 'copied'), newFolder()]
     writeFileSync(join(bin, 'xclip'), `#!/bin/sh\necho "$@" > ${copied}; cat >> ${copied}\n`, { mode: 0o755 })
@@ -227,7 +229,7 @@ You're due €3.00 back, and we're seeing to it now.
     succeeded(await runCli(set, { env }))
     const find =
       '[.returns[] | select(.activeTransportation | .status == "REQUESTED" and .serviceType == "drop-off")][0].name'
-    const { stdout: name } = await runCli(typed`returns list --all --jq ${find}`, { env })
+    const { stdout: name } = await run`returns list --all --jq ${find}`
     const here = { ...env, DISPLAY: ':9', PATH: `${bin}:/usr/bin:/bin` }
     const argv = typed`returns explain ${name.trim()} --reply --language en --copy`
     const reply = expectEnd(await runCli(argv, { env: here }), 0, ['Copied to the clipboard'])
@@ -237,7 +239,7 @@ You're due €3.00 back, and we're seeing to it now.
     expect(reply.stdout).toMatch(/\n\nCheers\nLumbre\nCustomer care\n$/)
     expect(`${readFileSync(copied, 'utf8')}\n`).toBe(`-selection clipboard\n${reply.stdout}`)
     expectEnd(await runCli(argv, { env: { ...env, PATH: bin } }), 0, ['Warning: Not copied'])
-    expectEnd(await runCli(typed`profiles set mock --reply-templates /nowhere`, { env }), 0, '')
+    expectEnd(await run`profiles set mock --reply-templates /nowhere`, 0, '')
     expectEnd(await runCli(argv, { env }), 3, ["templates in /nowhere can't be read"])
   })
 })
@@ -254,10 +256,9 @@ it('--reply warns of unreadable refunds and labels, and promises no money', asyn
 
 it('explains a return of the sandbox by its name', async () => {
   const env = freshHome()
-  const { stdout } = await runCli(typed`returns list --limit 1 --status CLOSED --jq .returns[0].name`, {
-    env,
-  })
-  const { code, stdout: csv } = await runCli(typed`returns explain ${stdout.trim()} -o csv`, { env })
+  const run = runIn(env)
+  const { stdout } = await run`returns list --limit 1 --status CLOSED --jq .returns[0].name`
+  const { code, stdout: csv } = await run`returns explain ${stdout.trim()} -o csv`
   expect(code).toBe(0)
   expect([
     ...new Set(

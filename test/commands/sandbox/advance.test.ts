@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
-import { asTyped, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { runIn } from '../../helpers/run-in.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/sandbox/advance.ts'
@@ -81,22 +82,19 @@ describe('without a sandbox that runs', () => {
 
 it('sandbox advance moves a running sandbox, and its data for all other processes', async () => {
   const env = freshHome()
+  const run = runIn(env)
   const { baseUrl, token, stop } = await startSandbox(env)
   onTestFinished(async () => void (await stop()))
   const { now } = jsonOf(
-    expectEnd(
-      await runCli(typed`sandbox advance 60d --json`, { env }),
-      0,
-      'Moved the clock of the sandbox that runs\n',
-    ),
+    expectEnd(await run`sandbox advance 60d --json`, 0, 'Moved the clock of the sandbox that runs\n'),
   )
   expect(Date.parse(now)).toBeGreaterThan(Date.now() + 59 * DAY)
   // The token that it was started with has expired meanwhile; another one is of that time.
   const status = async (bearer: string) =>
     (await fetch(`${baseUrl}/returns`, { headers: { authorization: `Bearer ${bearer}` } })).status
   expect(await status(token)).toBe(401)
-  const fresh = await runCli(typed`sandbox token`, { env })
+  const fresh = await run`sandbox token`
   expect(await status(fresh.stdout.trim())).toBe(200)
-  const tooFar = await runCli(typed`sandbox advance 600w`, { env })
+  const tooFar = await run`sandbox advance 600w`
   expectEnd(tooFar, 2, ["can't be moved by"])
 })

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
+import { runIn } from '../../helpers/run-in.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 import '../../../src/commands/returns/get.ts'
 import '../../../src/commands/returns/list.ts'
@@ -23,11 +24,12 @@ function fileOf(...steps: object[]) {
 
 describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
   const env = freshHome()
-  const play = asTyped((argv) => runCli(typed`sandbox play ${argv}`, { env }))
+  const run = runIn(env)
+  const play = asTyped((argv) => run`sandbox play ${argv}`)
   const where = place === 'on the data' ? `in ${env.RMA_DATA_DIR}` : 'that runs'
   const started = async () => {
     if (place === 'on the data') {
-      await runCli(typed`sandbox reset --returns 10`, { env })
+      await run`sandbox reset --returns 10`
     } else {
       const { stop } = await startSandbox(env)
       onTestFinished(async () => void (await stop()))
@@ -43,9 +45,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
     )
     expect(stdout).toMatch(/^STEP +DO +RETURN +OUTCOME +DETAIL\n/)
     expect(stdout).toMatch(/\n +7 +expect +R#-LOST +done +as expected\n$/)
-    const returns = await runCli(typed`returns list --name R#-LOST --jq .returns[].status`, {
-      env,
-    })
+    const returns = await run`returns list --name R#-LOST --jq .returns[].status`
     expect(returns.stdout).toBe('RECEPTION_IN_PROGRESS\n')
 
     const json = jsonOf(await play`${join(docs, 'label-made-twice.json')} --json`)
@@ -77,7 +77,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
 
   it('a bad scenario changes nothing, and every mistake is named', async () => {
     await started()
-    const total = async () => (await runCli(typed`returns list --jq .pageInfo.totalRecords`, { env })).stdout
+    const total = async () => (await run`returns list --jq .pageInfo.totalRecords`).stdout
     const before = await total()
     const file = fileOf(
       create,
