@@ -63,51 +63,49 @@ async function updateLabels({ sandbox, baseUrl, token, get }: Platform, times: n
   }
 }
 
-describe('the sandbox as it is', () => {
-  it('the sandbox passes all checks, including those that write', async () => {
-    const { code, checks, ...counts } = await report(typed`--write --strict`)
-    expect(checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
-    expect(counts).toMatchObject({ passed: checks.length, failed: 0, differing: 0, notShown: 0 })
-    expect(code).toBe(0)
-    expect(checks.length).toBeGreaterThan(100)
-    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
-  }, 60_000)
+it('the sandbox passes all checks, including those that write', async () => {
+  const { code, checks, ...counts } = await report(typed`--write --strict`)
+  expect(checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(counts).toMatchObject({ passed: checks.length, failed: 0, differing: 0, notShown: 0 })
+  expect(code).toBe(0)
+  expect(checks.length).toBeGreaterThan(100)
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
+}, 60_000)
 
-  it('the sandbox passes as revision 1.2.10, and after 110 updates of one label', async () => {
-    await few.sandbox.reset({ returns: FEW_RETURNS })
-    await report(typed`--write --only labels`, {}, few)
-    await updateLabels(few, 110)
-    const old = await report(typed`--write --strict --api-revision 1.2.10`, {}, few)
-    expect(old.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
-    expect(old.checks.map(({ id }) => id)).toContain('labels.customs-info')
-    // The revisions differ in labels only.
-    const updated = await report(typed`--write --strict --only labels`, {}, few)
-    expect(updated.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
-  }, 60_000)
+it('the sandbox passes as revision 1.2.10, and after 110 updates of one label', async () => {
+  await few.sandbox.reset({ returns: FEW_RETURNS })
+  await report(typed`--write --only labels`, {}, few)
+  await updateLabels(few, 110)
+  const old = await report(typed`--write --strict --api-revision 1.2.10`, {}, few)
+  expect(old.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(old.checks.map(({ id }) => id)).toContain('labels.customs-info')
+  // The revisions differ in labels only.
+  const updated = await report(typed`--write --strict --only labels`, {}, few)
+  expect(updated.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+}, 60_000)
 
-  it('the built-in sandbox passes without any settings', async () => {
-    const { stdout, stderr } = succeeded(
-      await runCli(typed`conformance --only returns -o ndjson`, {
-        env: freshHome(),
-      }),
-    )
-    const verdicts = ndjson(stdout).map(({ verdict }) => verdict)
-    expect(new Set(verdicts)).toEqual(new Set(['pass']))
-    expect(stderr).toContain(`${verdicts.length} passed, 0 failed`)
-  })
+it('the built-in sandbox passes without any settings', async () => {
+  const { stdout, stderr } = succeeded(
+    await runCli(typed`conformance --only returns -o ndjson`, {
+      env: freshHome(),
+    }),
+  )
+  const verdicts = ndjson(stdout).map(({ verdict }) => verdict)
+  expect(new Set(verdicts)).toEqual(new Set(['pass']))
+  expect(stderr).toContain(`${verdicts.length} passed, 0 failed`)
+})
 
-  it('a token for one shop passes, and --shop too; nothing is written unasked', async () => {
-    const token = platform.sandbox.issueToken({ shops: ['LUMBRE-ES'] })
-    const before = await platform.get('/returns?limit=500')
-    const one = await report([], { RMA_TOKEN: token })
-    expect(one.checks.length).toBeGreaterThan(50)
-    expect(one.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
-    expect(one.checks.map(({ id }) => id)).not.toContain('labels.create')
-    expect(await platform.get('/returns?limit=500')).toEqual(before)
-    const shop = await report(typed`--shop HARROW-UK`)
-    expect(shop.checks.length).toBeGreaterThan(50)
-    expect(shop.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
-  })
+it('a token for one shop passes, and --shop too; nothing is written unasked', async () => {
+  const token = platform.sandbox.issueToken({ shops: ['LUMBRE-ES'] })
+  const before = await platform.get('/returns?limit=500')
+  const one = await report([], { RMA_TOKEN: token })
+  expect(one.checks.length).toBeGreaterThan(50)
+  expect(one.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(one.checks.map(({ id }) => id)).not.toContain('labels.create')
+  expect(await platform.get('/returns?limit=500')).toEqual(before)
+  const shop = await report(typed`--shop HARROW-UK`)
+  expect(shop.checks.length).toBeGreaterThan(50)
+  expect(shop.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
 })
 
 const MUTATIONS = seededMutations(() => platform.token)
@@ -419,51 +417,49 @@ function parseXml(xml: string): Element {
   return only
 }
 
-describe('--junit', () => {
-  it('JUnit output is valid XML with one suite per area and one case per check', async () => {
-    const folder = newFolder()
-    const file = join(folder, 'conformance.xml')
-    const evil = await serveMutated(platform.sandbox, {
-      on: LIST,
-      body: inRecords((record) => ({ ...record, name: `<&"'>\u0000\u001b\ud800 ]]>` })),
-    })
-    const argv = typed`--only record --only returns --junit ${file}`
-    const { checks, failed, notShown, differing } = ended(await report(argv, { RMA_BASE_URL: evil }), 8)
-    const suites = parseXml(readFileSync(file, 'utf8'))
-    expect(suites.attributes).toMatchObject({
-      tests: String(checks.length),
-      failures: String(failed),
-      skipped: String(notShown + differing),
-    })
-    expect(suites.children.map(({ attributes }) => attributes.name)).toEqual(['returns', 'record'])
-    const cases = suites.children.flatMap(({ children }) => children)
-    expect(cases.map(({ attributes }) => attributes.name)).toEqual(checks.map(({ id }) => id))
-    const bad = cases.find(({ attributes }) => attributes.name === 'record.name')
-    expect(bad?.children[0]).toMatchObject({
-      name: 'failure',
-      attributes: { message: expect.stringContaining('<&"\'>\ufffd\ufffd') },
-    })
-    expect(readdirSync(folder)).toEqual(['conformance.xml'])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
+it('JUnit output is valid XML with one suite per area and one case per check', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'conformance.xml')
+  const evil = await serveMutated(platform.sandbox, {
+    on: LIST,
+    body: inRecords((record) => ({ ...record, name: `<&"'>\u0000\u001b\ud800 ]]>` })),
   })
+  const argv = typed`--only record --only returns --junit ${file}`
+  const { checks, failed, notShown, differing } = ended(await report(argv, { RMA_BASE_URL: evil }), 8)
+  const suites = parseXml(readFileSync(file, 'utf8'))
+  expect(suites.attributes).toMatchObject({
+    tests: String(checks.length),
+    failures: String(failed),
+    skipped: String(notShown + differing),
+  })
+  expect(suites.children.map(({ attributes }) => attributes.name)).toEqual(['returns', 'record'])
+  const cases = suites.children.flatMap(({ children }) => children)
+  expect(cases.map(({ attributes }) => attributes.name)).toEqual(checks.map(({ id }) => id))
+  const bad = cases.find(({ attributes }) => attributes.name === 'record.name')
+  expect(bad?.children[0]).toMatchObject({
+    name: 'failure',
+    attributes: { message: expect.stringContaining('<&"\'>\ufffd\ufffd') },
+  })
+  expect(readdirSync(folder)).toEqual(['conformance.xml'])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
 
-  it('a difference is skipped in JUnit, and a failure with --strict', async () => {
-    const file = join(newFolder(), 'x.xml')
-    const env = {
-      RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['the newest comes last'] ?? {}),
-    }
-    const kinds = async (...argv: string[]) => {
-      await platform.run(typed`conformance --only returns.order --junit ${file} ${argv}`, { env })
-      return parseXml(readFileSync(file, 'utf8')).children[0]?.children[0]?.children.map(({ name }) => name)
-    }
-    expect(await kinds()).toEqual(['skipped', 'system-out'])
-    expect(await kinds('--strict')).toEqual(['failure', 'system-out'])
-  })
+it('a difference is skipped in JUnit, and a failure with --strict', async () => {
+  const file = join(newFolder(), 'x.xml')
+  const env = {
+    RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['the newest comes last'] ?? {}),
+  }
+  const kinds = async (...argv: string[]) => {
+    await platform.run(typed`conformance --only returns.order --junit ${file} ${argv}`, { env })
+    return parseXml(readFileSync(file, 'utf8')).children[0]?.children[0]?.children.map(({ name }) => name)
+  }
+  expect(await kinds()).toEqual(['skipped', 'system-out'])
+  expect(await kinds('--strict')).toEqual(['failure', 'system-out'])
+})
 
-  it('an unfinished run writes no JUnit file', async () => {
-    const file = join(newFolder(), 'x.xml')
-    const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_RETRIES: '0' }
-    ended(await platform.run(typed`conformance --junit ${file}`, { env }), 7)
-    expect(existsSync(file)).toEqual(false)
-  })
+it('an unfinished run writes no JUnit file', async () => {
+  const file = join(newFolder(), 'x.xml')
+  const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_RETRIES: '0' }
+  ended(await platform.run(typed`conformance --junit ${file}`, { env }), 7)
+  expect(existsSync(file)).toEqual(false)
 })

@@ -378,82 +378,80 @@ describe('resume', () => {
   })
 })
 
-describe('retry', () => {
-  it('jobs retry --dry-run shows the rows it would send, and sends none', async () => {
-    const service = await unfinished({ fail: true, unknown: true })
-    const before = service.updates.length
-    const shipments = ({ stdout }: { stdout: string }) =>
-      stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
-    const dry = typed`jobs retry --last --dry-run -o ndjson`
-    expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
-    expect(shipments(await service.run`${dry} --unknown`)).toHaveLength(3)
-    expect(shipments(await service.run`jobs resume --last -n -o ndjson`)).toEqual([])
-    expect(service.updates).toHaveLength(before)
-  })
+it('jobs retry --dry-run shows the rows it would send, and sends none', async () => {
+  const service = await unfinished({ fail: true, unknown: true })
+  const before = service.updates.length
+  const shipments = ({ stdout }: { stdout: string }) =>
+    stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
+  const dry = typed`jobs retry --last --dry-run -o ndjson`
+  expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
+  expect(shipments(await service.run`${dry} --unknown`)).toHaveLength(3)
+  expect(shipments(await service.run`jobs resume --last -n -o ndjson`)).toEqual([])
+  expect(service.updates).toHaveLength(before)
+})
 
-  it('jobs retry sends only the failed rows, and failed.csv keeps those that still fail', async () => {
-    const service = await unfinished({ fail: true, unknown: true })
-    const before = service.updates.length
-    const again = ended(await service.run`jobs retry --last --json`, 9)
-    expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
-    expect(jsonOf(again)).toMatchObject({
-      total: 10,
-      succeeded: 7,
-      failed: 2,
-      unknown: 1,
-      remaining: 0,
-    })
-    service.mend()
-    const mended = await service.run`jobs retry ${service.summary.jobId} --json`
-    expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
-    const audit = itemsOf(await service.run`audit list --json`)
-    expect(audit.map(({ outcome }) => outcome)).toEqual(['unknown', 'partial', 'partial'])
-    expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
+it('jobs retry sends only the failed rows, and failed.csv keeps those that still fail', async () => {
+  const service = await unfinished({ fail: true, unknown: true })
+  const before = service.updates.length
+  const again = ended(await service.run`jobs retry --last --json`, 9)
+  expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
+  expect(jsonOf(again)).toMatchObject({
+    total: 10,
+    succeeded: 7,
+    failed: 2,
+    unknown: 1,
+    remaining: 0,
   })
+  service.mend()
+  const mended = await service.run`jobs retry ${service.summary.jobId} --json`
+  expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
+  const audit = itemsOf(await service.run`audit list --json`)
+  expect(audit.map(({ outcome }) => outcome)).toEqual(['unknown', 'partial', 'partial'])
+  expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
+})
 
-  it('--unknown looks up rows first, and sends only those that did not happen', async () => {
-    const service = await unfinished({ unknown: true })
-    const before = service.updates.length
-    service.mend()
-    expect(jsonOf(succeeded(await service.run`jobs retry --last --unknown --json`))).toMatchObject({
-      succeeded: 10,
-      unknown: 0,
-    })
-    expect(service.updates).toHaveLength(before)
-    expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
+it('--unknown looks up rows first, and sends only those that did not happen', async () => {
+  const service = await unfinished({ unknown: true })
+  const before = service.updates.length
+  service.mend()
+  expect(jsonOf(succeeded(await service.run`jobs retry --last --unknown --json`))).toMatchObject({
+    succeeded: 10,
+    unknown: 0,
   })
+  expect(service.updates).toHaveLength(before)
+  expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
+})
 
-  it('--file sends only the corrected failed.csv, as a new job', async () => {
-    const service = await unfinished({ fail: true })
-    const failedFile = service.summary.failedFile
-    const wrong = readFileSync(failedFile, 'utf8').replace(',4,TR02', ',2,TR02')
-    const retry = typed`jobs retry ${service.summary.jobId} --json --file`
-    service.mend()
-    const before = service.updates.length
-    for (const content of [wrong, scans(10)]) {
-      const refused = await service.run`${retry} ${fileOf(content)}`
-      expectEnd(refused, 2, [failedFile])
-    }
-    expect(service.updates).toHaveLength(before)
-    const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
-    expect(jsonOf(succeeded(await service.run`${retry} ${mended}`))).toMatchObject({
-      total: 2,
-      succeeded: 2,
-    })
-    expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
-    expect(service.jobs()).toHaveLength(2)
+it('--file sends only the corrected failed.csv, as a new job', async () => {
+  const service = await unfinished({ fail: true })
+  const failedFile = service.summary.failedFile
+  const wrong = readFileSync(failedFile, 'utf8').replace(',4,TR02', ',2,TR02')
+  const retry = typed`jobs retry ${service.summary.jobId} --json --file`
+  service.mend()
+  const before = service.updates.length
+  for (const content of [wrong, scans(10)]) {
+    const refused = await service.run`${retry} ${fileOf(content)}`
+    expectEnd(refused, 2, [failedFile])
+  }
+  expect(service.updates).toHaveLength(before)
+  const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
+  expect(jsonOf(succeeded(await service.run`${retry} ${mended}`))).toMatchObject({
+    total: 2,
+    succeeded: 2,
   })
+  expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
+  expect(service.jobs()).toHaveLength(2)
+})
 
-  it('rows that were invalid from the start stay as they are', async () => {
-    const service = await trackingService()
-    const file = fileOf(`${scans(2)}\nbad,bad,`)
-    await service.run`tracking push --file ${file} --skip-invalid`
-    expect(jsonOf(succeeded(await service.run`jobs retry --last --json`))).toMatchObject({
-      succeeded: 2,
-      skipped: 1,
-    })
-    expect(service.updates).toHaveLength(2)
+it('rows that were invalid from the start stay as they are', async () => {
+  const service = await trackingService()
+  const file = fileOf(`${scans(2)}\nbad,bad,`)
+  await service.run`tracking push --file ${file} --skip-invalid`
+  expect(jsonOf(succeeded(await service.run`jobs retry --last --json`))).toMatchObject({
+    succeeded: 2,
+    skipped: 1,
   })
+  expect(service.updates).toHaveLength(2)
 })
 
 it('jobs prune keeps a job with failed rows, which can still be retried', async () => {

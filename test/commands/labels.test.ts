@@ -352,36 +352,34 @@ describe('labels get', () => {
   })
 })
 
-describe('labels verify', () => {
-  it('labels verify is 0 while all labels are as saved, else 9 with the differences', async () => {
-    const service = await serviceWith({
-      A1: [label(PDF)],
-      A2: [label(ZPL)],
-      A3: [label(PNG)],
-      A4: [label(PDF)],
-    })
-    const out = newFolder()
-    // One at a time, because the manifest lists labels in the order in which they were saved.
-    await service.run`labels download A1 A2 A3 A4 --out ${out} --concurrency 1`
-    succeeded(await service.run`labels verify ${out}`)
-    rmSync(join(out, 'A1.pdf'))
-    writeFileSync(join(out, 'A2.zpl'), 'x')
-    writeFileSync(join(out, 'A3.png'), Buffer.alloc(PNG.length))
-    for (const name of ['.hidden', 'other.pdf']) writeFileSync(join(out, name), '')
-    const { labels, unlisted } = jsonOf(ended(await service.run`labels verify ${out} --json`, 9))
-    expect(labels.map(({ state, problem }: Record<string, string>) => `${state}: ${problem}`)).toEqual([
-      'missing: there is no such file',
-      `changed: 1 byte instead of ${ZPL.length}`,
-      'changed: other content of the same size',
-      'ok: undefined',
-    ])
-    expect(unlisted).toEqual(['other.pdf'])
+it('labels verify is 0 while all labels are as saved, else 9 with the differences', async () => {
+  const service = await serviceWith({
+    A1: [label(PDF)],
+    A2: [label(ZPL)],
+    A3: [label(PNG)],
+    A4: [label(PDF)],
   })
+  const out = newFolder()
+  // One at a time, because the manifest lists labels in the order in which they were saved.
+  await service.run`labels download A1 A2 A3 A4 --out ${out} --concurrency 1`
+  succeeded(await service.run`labels verify ${out}`)
+  rmSync(join(out, 'A1.pdf'))
+  writeFileSync(join(out, 'A2.zpl'), 'x')
+  writeFileSync(join(out, 'A3.png'), Buffer.alloc(PNG.length))
+  for (const name of ['.hidden', 'other.pdf']) writeFileSync(join(out, name), '')
+  const { labels, unlisted } = jsonOf(ended(await service.run`labels verify ${out} --json`, 9))
+  expect(labels.map(({ state, problem }: Record<string, string>) => `${state}: ${problem}`)).toEqual([
+    'missing: there is no such file',
+    `changed: 1 byte instead of ${ZPL.length}`,
+    'changed: other content of the same size',
+    'ok: undefined',
+  ])
+  expect(unlisted).toEqual(['other.pdf'])
+})
 
-  it('a folder without a manifest: exit 2', async () => {
-    ended(await (await labelService()).run(typed`labels verify ${newFolder()}`), 2)
-    const none = await (await labelService()).run(typed`labels verify ${join(newFolder(), 'none')}`)
-    expectEnd(none, 2, ['there is no such folder (ENOENT)'])
-    expect(none.stderr).not.toContain('--out')
-  })
+it('a folder without a manifest: exit 2', async () => {
+  ended(await (await labelService()).run(typed`labels verify ${newFolder()}`), 2)
+  const none = await (await labelService()).run(typed`labels verify ${join(newFolder(), 'none')}`)
+  expectEnd(none, 2, ['there is no such folder (ENOENT)'])
+  expect(none.stderr).not.toContain('--out')
 })

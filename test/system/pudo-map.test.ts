@@ -149,61 +149,59 @@ describe('accessibility', () => {
   })
 })
 
-describe('on its own', () => {
-  it('the map makes no network request, and violates none of its own rules', async () => {
-    const file = await mapFile(SAMPLE)
-    const { page, asked, errors } = await open(file)
-    await page.click('.marker')
-    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href])
-    expect(errors).toEqual([])
-    await page.close()
-  })
+it('the map makes no network request, and violates none of its own rules', async () => {
+  const file = await mapFile(SAMPLE)
+  const { page, asked, errors } = await open(file)
+  await page.click('.marker')
+  expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href])
+  expect(errors).toEqual([])
+  await page.close()
+})
 
-  it('the map runs no script from the service', async () => {
-    const evil = `</script></style><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`
-    const body = [
-      {
-        carrierCode: evil,
-        pudoPoints: [
-          {
-            id: evil,
-            name: evil,
-            locationType: evil,
-            address: { line1: evil, city: evil },
-            latitude: 40.4,
-            longitude: -3.7,
-          },
-        ],
-      },
-    ]
-    const { page, errors, asked } = await open(await mapFile(body))
-    await page.click('.marker')
-    expect([errors, asked.filter((url) => !url.startsWith('data:')).length]).toEqual([[], 1])
-    expect(
-      await page.$$eval('script, img, svg', (all) => all.map((one) => one.nodeName.toLowerCase())),
-    ).toEqual(['svg', 'script'])
-    expect(await status(page)).toContain(evil)
-    await page.close()
-  })
+it('the map runs no script from the service', async () => {
+  const evil = `</script></style><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`
+  const body = [
+    {
+      carrierCode: evil,
+      pudoPoints: [
+        {
+          id: evil,
+          name: evil,
+          locationType: evil,
+          address: { line1: evil, city: evil },
+          latitude: 40.4,
+          longitude: -3.7,
+        },
+      ],
+    },
+  ]
+  const { page, errors, asked } = await open(await mapFile(body))
+  await page.click('.marker')
+  expect([errors, asked.filter((url) => !url.startsWith('data:')).length]).toEqual([[], 1])
+  expect(
+    await page.$$eval('script, img, svg', (all) => all.map((one) => one.nodeName.toLowerCase())),
+  ).toEqual(['svg', 'script'])
+  expect(await status(page)).toContain(evil)
+  await page.close()
+})
 
-  it('the map is readable without script, and prints on few pages', async () => {
-    const { page } = await open(await mapFile(manyPoints(25)), { script: false })
-    const text = await page.$eval('main', (main) => main.textContent)
-    expect(text).toContain('Point 24 of the long street')
-    const pdf = Buffer.from(await page.pdf({ format: 'a4' })).toString('latin1')
-    expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeLessThanOrEqual(4)
-    await page.close()
-  })
+it('the map is readable without script, and prints on few pages', async () => {
+  const { page } = await open(await mapFile(manyPoints(25)), { script: false })
+  const text = await page.$eval('main', (main) => main.textContent)
+  expect(text).toContain('Point 24 of the long street')
+  const pdf = Buffer.from(await page.pdf({ format: 'a4' })).toString('latin1')
+  expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeLessThanOrEqual(4)
+  await page.close()
+})
 
-  it('the map shows a thousand points', async () => {
-    const { page, errors } = await open(await mapFile(manyPoints(1000)))
-    expect(await page.$$('li')).toHaveLength(1000)
-    expect((await page.$$('.marker')).length).toBeLessThanOrEqual(60)
-    await page.click('#point-1000 button')
-    expect(await isPicked(page, 1000)).toBe(true)
-    expect(errors).toEqual([])
-    await page.close()
-  })
+it('the map shows a thousand points', async () => {
+  const { page, errors } = await open(await mapFile(manyPoints(1000)))
+  expect(await page.$$('li')).toHaveLength(1000)
+  expect((await page.$$('.marker')).length).toBeLessThanOrEqual(60)
+  await page.click('#point-1000 button')
+  expect(await isPicked(page, 1000)).toBe(true)
+  expect(errors).toEqual([])
+  await page.close()
 })
 
 it('every sign is inside the map and none covers another', async () => {

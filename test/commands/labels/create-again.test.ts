@@ -59,114 +59,110 @@ it('an open purchase is found by whatever address the platform is named', async 
   expect(service.posts()).toHaveLength(1)
 })
 
-describe('labels create --another, run again', () => {
-  it('--another buys one more if the bought label can not be read', async () => {
-    const page = Buffer.from('<html>').toString('base64')
-    const service = await shop({
-      labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
-    })
-    ended(await service.buy(), 8)
-    ended(await service.buy(['--another']), 8)
-    expect(service.posts()).toHaveLength(1)
-    const bought = succeeded(await service.buy(['--another']))
-    expect(service.fileOf(bought)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'NEW' })
-    expect(service.posts()).toHaveLength(2)
+it('--another buys one more if the bought label can not be read', async () => {
+  const page = Buffer.from('<html>').toString('base64')
+  const service = await shop({
+    labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
   })
+  ended(await service.buy(), 8)
+  ended(await service.buy(['--another']), 8)
+  expect(service.posts()).toHaveLength(1)
+  const bought = succeeded(await service.buy(['--another']))
+  expect(service.fileOf(bought)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'NEW' })
+  expect(service.posts()).toHaveLength(2)
+})
 
-  it('--another saves a bought label first, and buys one more only after that', async () => {
-    const files: Record<string, Answer> = {}
-    let base = ''
-    const service = await shop({
-      files,
-      labelsOf: (_request, made) => [{ carrierTrackingCode: `TRK-${made}`, url: `${base}/label.pdf` }],
-    })
-    base = service.baseUrl
-    service.made.set('SHP-1', [oldSet()])
-    expectEnd(await service.buy(['--another']), 5, ['The label itself was made'])
-    expect([service.posts().length, service.open()]).toEqual([1, 1])
-    files['/label.pdf'] = { body: PDF }
-    const again = succeeded(await service.buy(['--another']))
-    expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-2' })
-    expect(again.stderr).toMatch(
-      'SHP-1: the label (TRK-2) that an earlier run bought is saved, none was made',
-    )
-    expect([service.posts().length, service.open()]).toEqual([1, 0])
-    const more = succeeded(await service.buy(typed`--another --out ${newFolder()}`))
-    expect(service.fileOf(more)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
+it('--another saves a bought label first, and buys one more only after that', async () => {
+  const files: Record<string, Answer> = {}
+  let base = ''
+  const service = await shop({
+    files,
+    labelsOf: (_request, made) => [{ carrierTrackingCode: `TRK-${made}`, url: `${base}/label.pdf` }],
   })
+  base = service.baseUrl
+  service.made.set('SHP-1', [oldSet()])
+  expectEnd(await service.buy(['--another']), 5, ['The label itself was made'])
+  expect([service.posts().length, service.open()]).toEqual([1, 1])
+  files['/label.pdf'] = { body: PDF }
+  const again = succeeded(await service.buy(['--another']))
+  expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-2' })
+  expect(again.stderr).toMatch('SHP-1: the label (TRK-2) that an earlier run bought is saved, none was made')
+  expect([service.posts().length, service.open()]).toEqual([1, 0])
+  const more = succeeded(await service.buy(typed`--another --out ${newFolder()}`))
+  expect(service.fileOf(more)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
+})
 
-  it.each([
-    ['of several parcels', [label(PDF), label(PDF, 'TRK-B')]],
-    ['without a printed label', [{ labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } }]],
-  ])('--another buys none for a shipment %s whose label is in the folder', async (_name, labels) => {
-    const service = await shop({ labelsOf: () => labels })
-    succeeded(await service.buy(['--another']))
-    const again = errorOf(ended(await service.buy(['--another']), 2))
-    expect(again.message).toMatch('is an earlier label of it and would be replaced')
-    expect(service.posts()).toHaveLength(1)
-  })
+it.each([
+  ['of several parcels', [label(PDF), label(PDF, 'TRK-B')]],
+  ['without a printed label', [{ labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } }]],
+])('--another buys none for a shipment %s whose label is in the folder', async (_name, labels) => {
+  const service = await shop({ labelsOf: () => labels })
+  succeeded(await service.buy(['--another']))
+  const again = errorOf(ended(await service.buy(['--another']), 2))
+  expect(again.message).toMatch('is an earlier label of it and would be replaced')
+  expect(service.posts()).toHaveLength(1)
+})
 
-  it('a label that a killed run did not list is not bought again, and is listed without --another', async () => {
-    const service = await shop()
-    const list = join(service.out, 'manifest.json')
-    succeeded(await service.buy(['--another']))
-    rmSync(list)
-    const again = errorOf(ended(await service.buy(['--another']), 2))
-    expect(again.hints[0]).toMatch('without --another its newest label is saved, and none is bought')
-    succeeded(await service.buy())
-    expect(readFileSync(list, 'utf8')).toContain('SHP-1')
-    expect(service.posts()).toHaveLength(1)
-  })
+it('a label that a killed run did not list is not bought again, and is listed without --another', async () => {
+  const service = await shop()
+  const list = join(service.out, 'manifest.json')
+  succeeded(await service.buy(['--another']))
+  rmSync(list)
+  const again = errorOf(ended(await service.buy(['--another']), 2))
+  expect(again.hints[0]).toMatch('without --another its newest label is saved, and none is bought')
+  succeeded(await service.buy())
+  expect(readFileSync(list, 'utf8')).toContain('SHP-1')
+  expect(service.posts()).toHaveLength(1)
+})
 
-  it('none of several parcels is bought if the first file exists and is not listed', async () => {
-    const service = await shop()
-    const two = ['1', '2'].map((id) => ({ clientParcelId: id, description: 'x' }))
-    for (const [out, name] of [
-      [service.out, 'SHP-1-1of2.pdf'] as const,
-      [newFolder(), 'one-1of2.pdf'] as const,
-    ]) {
-      writeFileSync(join(out, name), 'mine')
-      const to = out === service.out ? out : join(out, 'one.pdf')
-      ended(await service.buy(typed`--another --out ${to}`, labelRequest('SHP-1', { parcels: two })), 2)
-    }
-    expect(service.posts()).toEqual([])
-  })
+it('none of several parcels is bought if the first file exists and is not listed', async () => {
+  const service = await shop()
+  const two = ['1', '2'].map((id) => ({ clientParcelId: id, description: 'x' }))
+  for (const [out, name] of [
+    [service.out, 'SHP-1-1of2.pdf'] as const,
+    [newFolder(), 'one-1of2.pdf'] as const,
+  ]) {
+    writeFileSync(join(out, name), 'mine')
+    const to = out === service.out ? out : join(out, 'one.pdf')
+    ended(await service.buy(typed`--another --out ${to}`, labelRequest('SHP-1', { parcels: two })), 2)
+  }
+  expect(service.posts()).toEqual([])
+})
 
-  it('an update of the old label is not taken for the label of an unknown purchase', async () => {
-    const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
-    service.made.set('SHP-1', [oldSet()])
-    ended(await service.buy(['--another']), 10)
-    const updated = oldSet({ carrierTrackingUrl: 'https://track.example.com/1' })
-    const withoutCode = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: 'https://x.example.com/1' }] }
-    for (const set of [updated, withoutCode]) {
-      service.made.get('SHP-1')?.push(set)
-      service.age()
-      ended(await service.buy(['--another']), 10)
-      expect([service.posts().length, service.open()]).toEqual([1, 1])
-    }
-    service.made.get('SHP-1')?.unshift({ ...oldSet(), shippingLabels: [label(PDF, 'NEW')] })
-    const found = succeeded(await service.buy(['--another']))
-    expect(service.fileOf(found)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'NEW' })
-    expect([service.posts().length, service.open()]).toEqual([1, 0])
-  })
-
-  it('an unknown purchase that an earlier version noted is kept until it is bought after all', async () => {
-    const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
-    ended(await service.buy(), 10)
+it('an update of the old label is not taken for the label of an unknown purchase', async () => {
+  const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
+  service.made.set('SHP-1', [oldSet()])
+  ended(await service.buy(['--another']), 10)
+  const updated = oldSet({ carrierTrackingUrl: 'https://track.example.com/1' })
+  const withoutCode = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: 'https://x.example.com/1' }] }
+  for (const set of [updated, withoutCode]) {
+    service.made.get('SHP-1')?.push(set)
     service.age()
-    const [name = ''] = openPurchases(service.env)
-    const path = join(lockDir(service.env), name)
-    const { codes, buyer, ...earlier } = JSON.parse(readFileSync(path, 'utf8'))
-    expect([codes, buyer]).toEqual([[], expect.stringMatching(/^\?./)])
-    writeFileSync(path, `${JSON.stringify(earlier)}\n{"outcome":"unknown"}\n`)
-    service.made.set('SHP-1', [oldSet()])
-    expect(service.fileOf(succeeded(await service.buy()))).toMatchObject({ carrierTrackingCode: 'OLD' })
-    expect(service.open()).toBe(1)
-    const to = typed`--another --out ${newFolder()}`
-    ended(await service.buy(to), 10)
-    succeeded(await service.buy(typed`${to} --buy-after-unknown`))
-    expect([service.posts().length, service.open()]).toEqual([2, 0])
-  })
+    ended(await service.buy(['--another']), 10)
+    expect([service.posts().length, service.open()]).toEqual([1, 1])
+  }
+  service.made.get('SHP-1')?.unshift({ ...oldSet(), shippingLabels: [label(PDF, 'NEW')] })
+  const found = succeeded(await service.buy(['--another']))
+  expect(service.fileOf(found)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'NEW' })
+  expect([service.posts().length, service.open()]).toEqual([1, 0])
+})
+
+it('an unknown purchase that an earlier version noted is kept until it is bought after all', async () => {
+  const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
+  ended(await service.buy(), 10)
+  service.age()
+  const [name = ''] = openPurchases(service.env)
+  const path = join(lockDir(service.env), name)
+  const { codes, buyer, ...earlier } = JSON.parse(readFileSync(path, 'utf8'))
+  expect([codes, buyer]).toEqual([[], expect.stringMatching(/^\?./)])
+  writeFileSync(path, `${JSON.stringify(earlier)}\n{"outcome":"unknown"}\n`)
+  service.made.set('SHP-1', [oldSet()])
+  expect(service.fileOf(succeeded(await service.buy()))).toMatchObject({ carrierTrackingCode: 'OLD' })
+  expect(service.open()).toBe(1)
+  const to = typed`--another --out ${newFolder()}`
+  ended(await service.buy(to), 10)
+  succeeded(await service.buy(typed`${to} --buy-after-unknown`))
+  expect([service.posts().length, service.open()]).toEqual([2, 0])
 })
 
 it('an unknown purchase of one shop stays while the other shop saves and buys', async () => {

@@ -179,153 +179,148 @@ describe('labels update where the platform tells what the specification shows', 
   })
 })
 
-describe('undoing an update', () => {
-  it('--undo restores what could be read, and names what could not', async () => {
-    const { run, puts, transport, dataDir } = await plain()
-    const updated = await run(update`${NAME} --tracking-code NEW --label-format PDF`)
-    const { undo } = jsonOf(updated)
-    const [file = ''] = filesOf(dataDir)
-    expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
-    expect(statSync(join(dataDir, 'undo', file)).mode & 0o777).toBe(0o600)
-    const undone = await run`${undoArguments(undo)} --json`
-    expect([undone.code, puts().length]).toEqual([0, 2])
-    expect(undone.stderr).toMatch(/Not put back.*additional codes, label format/)
-    const { carrierTrackingCode, carrierTrackingUrl, url } = OLD
-    expect(transport.labels).toEqual([{ carrierTrackingCode, carrierTrackingUrl, url }])
-    // And again: there is nothing to undo.
-    const again = await run`${undoArguments(undo)} --json`
-    expect([again.code, puts().length]).toEqual([2, 2])
-    expect(again.stderr).toMatch('it has its former values already')
-  })
+it('--undo restores what could be read, and names what could not', async () => {
+  const { run, puts, transport, dataDir } = await plain()
+  const updated = await run(update`${NAME} --tracking-code NEW --label-format PDF`)
+  const { undo } = jsonOf(updated)
+  const [file = ''] = filesOf(dataDir)
+  expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
+  expect(statSync(join(dataDir, 'undo', file)).mode & 0o777).toBe(0o600)
+  const undone = await run`${undoArguments(undo)} --json`
+  expect([undone.code, puts().length]).toEqual([0, 2])
+  expect(undone.stderr).toMatch(/Not put back.*additional codes, label format/)
+  const { carrierTrackingCode, carrierTrackingUrl, url } = OLD
+  expect(transport.labels).toEqual([{ carrierTrackingCode, carrierTrackingUrl, url }])
+  // And again: there is nothing to undo.
+  const again = await run`${undoArguments(undo)} --json`
+  expect([again.code, puts().length]).toEqual([2, 2])
+  expect(again.stderr).toMatch('it has its former values already')
+})
 
-  it('--undo empties fields that were empty before', async () => {
-    const { run, transport } = await plain([{ carrierTrackingCode: 'OLD' }])
-    const updated = await run(update`${NAME} --tracking-url https://carrier.example/1`)
-    await run(undoArguments(jsonOf(updated).undo))
-    expect(transport.labels).toEqual([{ carrierTrackingCode: 'OLD', carrierTrackingUrl: '' }])
-  })
+it('--undo empties fields that were empty before', async () => {
+  const { run, transport } = await plain([{ carrierTrackingCode: 'OLD' }])
+  const updated = await run(update`${NAME} --tracking-url https://carrier.example/1`)
+  await run(undoArguments(jsonOf(updated).undo))
+  expect(transport.labels).toEqual([{ carrierTrackingCode: 'OLD', carrierTrackingUrl: '' }])
+})
 
-  it.each([
-    ['another transport is active', { id: 'T2' }, 'that was transport T1, and T2 is active now'],
-    [
-      'somebody else has changed it',
-      { labels: [{ carrierTrackingCode: 'THEIRS' }] },
-      '"THEIRS now, NEW after',
-    ],
-  ])('--undo sends nothing when %s since', async (_name, change, message) => {
-    const { run, puts, transport } = await plain()
-    const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
-    Object.assign(transport, change)
-    expectEnd(await run`${undoArguments(undo)} --json`, 2, ['nothing was sent', message])
-    expect(puts().length).toBe(1)
-  })
+it.each([
+  ['another transport is active', { id: 'T2' }, 'that was transport T1, and T2 is active now'],
+  ['somebody else has changed it', { labels: [{ carrierTrackingCode: 'THEIRS' }] }, '"THEIRS now, NEW after'],
+])('--undo sends nothing when %s since', async (_name, change, message) => {
+  const { run, puts, transport } = await plain()
+  const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
+  Object.assign(transport, change)
+  expectEnd(await run`${undoArguments(undo)} --json`, 2, ['nothing was sent', message])
+  expect(puts().length).toBe(1)
+})
 
-  it('--undo names the later update that must be undone first', async () => {
-    const { run, puts, transport } = await plain()
-    const undoOf = async (code: string) => jsonOf(await run(update`${NAME} --tracking-code ${code}`)).undo
-    const [first, second] = [await undoOf('ONE'), await undoOf('TWO')]
-    const refused = await run(undoArguments(first))
-    expect([refused.code, puts().length]).toEqual([2, 2])
-    expect(refused.stderr).toContain(`Try: undo the later update first: ${second}`)
-    succeeded(await run(undoArguments(second)))
-    succeeded(await run(undoArguments(first)))
-    expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
-  })
+it('--undo names the later update that must be undone first', async () => {
+  const { run, puts, transport } = await plain()
+  const undoOf = async (code: string) => jsonOf(await run(update`${NAME} --tracking-code ${code}`)).undo
+  const [first, second] = [await undoOf('ONE'), await undoOf('TWO')]
+  const refused = await run(undoArguments(first))
+  expect([refused.code, puts().length]).toEqual([2, 2])
+  expect(refused.stderr).toContain(`Try: undo the later update first: ${second}`)
+  succeeded(await run(undoArguments(second)))
+  succeeded(await run(undoArguments(first)))
+  expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
+})
 
-  it('--undo after a foreign change names no file', async () => {
-    const { run, transport } = await plain()
-    const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
-    transport.labels = [{ carrierTrackingCode: 'THEIRS' }]
-    expect((await run(undoArguments(undo))).stderr).not.toMatch('undo the later update first')
-  })
+it('--undo after a foreign change names no file', async () => {
+  const { run, transport } = await plain()
+  const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
+  transport.labels = [{ carrierTrackingCode: 'THEIRS' }]
+  expect((await run(undoArguments(undo))).stderr).not.toMatch('undo the later update first')
+})
 
-  it('--undo uses the platform that a flag of the update named', async () => {
-    const { run, puts, env } = await plain()
-    const argv = update`${NAME} --tracking-code NEW --base-url ${env.RMA_BASE_URL}`
-    const elsewhere = { env: { RMA_BASE_URL: 'http://127.0.0.1:9' } }
-    const { undo } = jsonOf(await run(argv, elsewhere))
-    expect([(await run(undoArguments(undo), elsewhere)).code, puts().length]).toEqual([0, 2])
-  })
+it('--undo uses the platform that a flag of the update named', async () => {
+  const { run, puts, env } = await plain()
+  const argv = update`${NAME} --tracking-code NEW --base-url ${env.RMA_BASE_URL}`
+  const elsewhere = { env: { RMA_BASE_URL: 'http://127.0.0.1:9' } }
+  const { undo } = jsonOf(await run(argv, elsewhere))
+  expect([(await run(undoArguments(undo), elsewhere)).code, puts().length]).toEqual([0, 2])
+})
 
-  it('--undo sends nothing to another platform', async () => {
-    const [one, other] = [await plain(), await plain()]
-    const { undo } = jsonOf(await one.run(update`${NAME} --tracking-code NEW`))
-    expectEnd(await other.run([...undoArguments(undo), '--shop', 'HU']), 2, [
-      'another platform',
-      `sent to ${one.env.RMA_BASE_URL}, shop LU`,
-      `this is ${other.env.RMA_BASE_URL}, shop HU`,
-    ])
-    expect(other.puts()).toEqual([])
-  })
+it('--undo sends nothing to another platform', async () => {
+  const [one, other] = [await plain(), await plain()]
+  const { undo } = jsonOf(await one.run(update`${NAME} --tracking-code NEW`))
+  expectEnd(await other.run([...undoArguments(undo), '--shop', 'HU']), 2, [
+    'another platform',
+    `sent to ${one.env.RMA_BASE_URL}, shop LU`,
+    `this is ${other.env.RMA_BASE_URL}, shop HU`,
+  ])
+  expect(other.puts()).toEqual([])
+})
 
-  it('an update without a change has no undo, and a refused one leaves no file', async () => {
-    const same = await plain()
-    expect([jsonOf(await same.run(update`${NAME} --tracking-code OLD`)).undo, filesOf(same.dataDir)]).toEqual(
-      [null, []],
-    )
-    const body = { errors: [{ code: 'SH01', message: 'no' }], status: 400 }
-    const refusing = await plain([OLD], { insteadOfUpdate: () => ({ status: 400, body }) })
-    ended(await refusing.run(update`${NAME} --tracking-code NEW`), 6)
-    expect(filesOf(refusing.dataDir)).toEqual([])
-  })
+it('an update without a change has no undo, and a refused one leaves no file', async () => {
+  const same = await plain()
+  expect([jsonOf(await same.run(update`${NAME} --tracking-code OLD`)).undo, filesOf(same.dataDir)]).toEqual([
+    null,
+    [],
+  ])
+  const body = { errors: [{ code: 'SH01', message: 'no' }], status: 400 }
+  const refusing = await plain([OLD], { insteadOfUpdate: () => ({ status: 400, body }) })
+  ended(await refusing.run(update`${NAME} --tracking-code NEW`), 6)
+  expect(filesOf(refusing.dataDir)).toEqual([])
+})
 
-  it('an update whose answer was lost can be undone', async () => {
-    const { run, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
-    const { code, stdout } = await run(update`${NAME} --tracking-code NEW`)
-    const { outcome, undo } = JSON.parse(stdout)
-    expect([code, outcome, transport.labels[0]?.carrierTrackingCode]).toEqual([0, 'recovered', 'NEW'])
-    succeeded(await run(undoArguments(undo)))
-    expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
-  })
+it('an update whose answer was lost can be undone', async () => {
+  const { run, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
+  const { code, stdout } = await run(update`${NAME} --tracking-code NEW`)
+  const { outcome, undo } = JSON.parse(stdout)
+  expect([code, outcome, transport.labels[0]?.carrierTrackingCode]).toEqual([0, 'recovered', 'NEW'])
+  succeeded(await run(undoArguments(undo)))
+  expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
+})
 
-  it('an update of unknown outcome names its undo command', async () => {
-    const { run, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
-    expectEnd(
-      await run(update`${NAME} --additional-tracking-code NEW`),
-      10,
-      /not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s,
-    )
-    expect(puts().length).toBe(1)
-  })
+it('an update of unknown outcome names its undo command', async () => {
+  const { run, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
+  expectEnd(
+    await run(update`${NAME} --additional-tracking-code NEW`),
+    10,
+    /not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s,
+  )
+  expect(puts().length).toBe(1)
+})
 
-  it('an update is not sent again if the service asks to wait for an hour', async () => {
-    const headers = { 'retry-after': '3600' }
-    const { run, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
-    expectEnd(await run(update`${NAME} --tracking-code NEW`), 7, [
-      'HTTP 503 (the service asks to wait 60 minutes)',
-    ])
-    expect(puts().length).toBe(1)
-  })
+it('an update is not sent again if the service asks to wait for an hour', async () => {
+  const headers = { 'retry-after': '3600' }
+  const { run, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
+  expectEnd(await run(update`${NAME} --tracking-code NEW`), 7, [
+    'HTTP 503 (the service asks to wait 60 minutes)',
+  ])
+  expect(puts().length).toBe(1)
+})
 
-  it.each([
-    ['shows another value', 503, [{ carrierTrackingCode: 'THEIRS' }]],
-    ['shows what was there, but no 503', 500, [OLD]],
-  ])('a platform that %s after an update leaves it unknown', async (_name, status, labels) => {
-    const platform = await plain([OLD], {
-      insteadOfUpdate: () => {
-        platform.transport.labels = labels
-        return { status, body: {} }
-      },
-    })
-    ended(await platform.run(update`${NAME} --tracking-code NEW`), 10)
-    expect(platform.puts().length).toBe(1)
+it.each([
+  ['shows another value', 503, [{ carrierTrackingCode: 'THEIRS' }]],
+  ['shows what was there, but no 503', 500, [OLD]],
+])('a platform that %s after an update leaves it unknown', async (_name, status, labels) => {
+  const platform = await plain([OLD], {
+    insteadOfUpdate: () => {
+      platform.transport.labels = labels
+      return { status, body: {} }
+    },
   })
+  ended(await platform.run(update`${NAME} --tracking-code NEW`), 10)
+  expect(platform.puts().length).toBe(1)
+})
 
-  it('undo files are kept for the last 200 updates', async () => {
-    const { run, dataDir } = await plain()
-    await run(update`${NAME} --tracking-code N0`)
-    const [first = ''] = filesOf(dataDir)
-    const copy = readFileSync(join(dataDir, 'undo', first))
-    for (let n = 0; n < 250; n++) {
-      writeFileSync(join(dataDir, 'undo', `20200101-000000-${n.toString(16).padStart(6, '0')}.json`), copy)
-    }
-    writeFileSync(join(dataDir, 'undo', 'mine.txt'), '')
-    const { undo } = jsonOf(await run(update`${NAME} --tracking-code N1`))
-    const names = filesOf(dataDir)
-    expect(names).toHaveLength(201)
-    expect(names).toEqual(expect.arrayContaining([first, 'mine.txt', undo.split('/').at(-1)]))
-    expect(names).not.toContain('20200101-000000-000032.json')
-  })
+it('undo files are kept for the last 200 updates', async () => {
+  const { run, dataDir } = await plain()
+  await run(update`${NAME} --tracking-code N0`)
+  const [first = ''] = filesOf(dataDir)
+  const copy = readFileSync(join(dataDir, 'undo', first))
+  for (let n = 0; n < 250; n++) {
+    writeFileSync(join(dataDir, 'undo', `20200101-000000-${n.toString(16).padStart(6, '0')}.json`), copy)
+  }
+  writeFileSync(join(dataDir, 'undo', 'mine.txt'), '')
+  const { undo } = jsonOf(await run(update`${NAME} --tracking-code N1`))
+  const names = filesOf(dataDir)
+  expect(names).toHaveLength(201)
+  expect(names).toEqual(expect.arrayContaining([first, 'mine.txt', undo.split('/').at(-1)]))
+  expect(names).not.toContain('20200101-000000-000032.json')
 })
 
 it('an update from before a sandbox reset can not be undone', async () => {

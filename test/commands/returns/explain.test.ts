@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
@@ -126,10 +126,9 @@ it('--html has the answer above the timeline, and runs and loads nothing', async
   ended(await explain(typed`--html -`, record()), 2)
 })
 
-describe('--reply', () => {
-  it('--reply writes a message in the language and format of the customer’s country', async () => {
-    const { stdout } = succeeded(await explain(['--reply'], record(UNDER_WAY)))
-    expect(stdout.replaceAll('\u00a0', ' ')).toBe(`Hola, Ana Ruiz:
+it('--reply writes a message in the language and format of the customer’s country', async () => {
+  const { stdout } = succeeded(await explain(['--reply'], record(UNDER_WAY)))
+  expect(stdout.replaceAll('\u00a0', ' ')).toBe(`Hola, Ana Ruiz:
 
 El paquete de su devolución R#-A1 del pedido A1 está en camino hacia nosotros, pero no ha sido registrado por DHL desde el 2 de abril de 2026. Estamos preguntando dónde está y le escribiremos. No tiene que hacer nada.
 Puede seguirlo aquí: https://dhl.example/1
@@ -139,109 +138,106 @@ Le enviaremos una tarjeta regalo de 20,00 € en cuanto hayamos revisado los art
 
 Un saludo
 `)
-  })
+})
 
-  it('--reply breaks lines between words on a terminal', async () => {
-    const [{ stdout: whole }, { stdout }] = [
-      succeeded(await explain(['--reply'], record(UNDER_WAY))),
-      succeeded(await explain(['--reply'], record(UNDER_WAY), freshHome(), 60)),
-    ]
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
-    expect(stdout.split(/\s+/)).toEqual(whole.split(/\s+/))
-  })
+it('--reply breaks lines between words on a terminal', async () => {
+  const [{ stdout: whole }, { stdout }] = [
+    succeeded(await explain(['--reply'], record(UNDER_WAY))),
+    succeeded(await explain(['--reply'], record(UNDER_WAY), freshHome(), 60)),
+  ]
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+  expect(stdout.split(/\s+/)).toEqual(whole.split(/\s+/))
+})
 
-  it('--reply is exit 2 if the address leaves the language open and nobody can be asked', async () => {
-    const customer = { fullName: 'Ana Ruiz', address: { countryCode: 'CH', postalCode: '2502' } }
-    const known = record({ ...UNDER_WAY, customer })
-    expectEnd(await explain(['--reply'], known), 2, ['In CH customers speak de or fr', '--language fr'])
-    const reply = jsonOf(await explain(typed`--reply --language Français --json`, known))
-    expect(reply).toEqual({ language: 'fr', text: expect.stringMatching(/^Bonjour Ana Ruiz,\n/) })
-  })
+it('--reply is exit 2 if the address leaves the language open and nobody can be asked', async () => {
+  const customer = { fullName: 'Ana Ruiz', address: { countryCode: 'CH', postalCode: '2502' } }
+  const known = record({ ...UNDER_WAY, customer })
+  expectEnd(await explain(['--reply'], known), 2, ['In CH customers speak de or fr', '--language fr'])
+  const reply = jsonOf(await explain(typed`--reply --language Français --json`, known))
+  expect(reply).toEqual({ language: 'fr', text: expect.stringMatching(/^Bonjour Ana Ruiz,\n/) })
+})
 
-  it.each([
-    [1.5, 'KWD', 'KWD 1.500'],
-    [14850, 'JPY', '¥14,850'],
-    [10.125, 'EUR', '€10.125'],
-  ])(
-    'an amount has the digits of its currency, and all that were sent: %s %s',
-    async (amount, currency, expected) => {
-      const known = record({ ...UNDER_WAY, currency })
-      const belongings = { refunds: refunds.map((refund) => ({ ...refund, amount, currency })) }
-      const argv = typed`--reply --language en`
-      const { stdout } = await explain(argv, known, freshHome(), undefined, belongings)
-      expect(stdout.replaceAll('\u00a0', ' ')).toContain(expected)
-    },
-  )
+it.each([
+  [1.5, 'KWD', 'KWD 1.500'],
+  [14850, 'JPY', '¥14,850'],
+  [10.125, 'EUR', '€10.125'],
+])(
+  'an amount has the digits of its currency, and all that were sent: %s %s',
+  async (amount, currency, expected) => {
+    const known = record({ ...UNDER_WAY, currency })
+    const belongings = { refunds: refunds.map((refund) => ({ ...refund, amount, currency })) }
+    const argv = typed`--reply --language en`
+    const { stdout } = await explain(argv, known, freshHome(), undefined, belongings)
+    expect(stdout.replaceAll('\u00a0', ' ')).toContain(expected)
+  },
+)
 
-  it('--reply leaves out unknown values and invalid amounts', async () => {
-    const unknown = { ...UNDER_WAY, customer: { address: {} }, ecommerceOrder: {} }
-    const odd = [
-      { status: 'EXECUTED', amount: 7, currency: 'EUR', executedAt: null },
-      { status: 'EXECUTED', amount: 'much', currency: 'EUR' },
-      { status: 'FAILED', amount: 9, currency: 'EUR', refundMode: 'MANUAL' },
-      { status: 'PENDING', amount: 3, currency: 'EUR', refundMode: 'SHIPPING_IN_PROGRESS' },
-    ]
-    const belongings = { transport: { carrierCode: null, carrierTrackingUrl: null }, refunds: odd }
-    const { stdout } = await explain(['--reply'], record(unknown), freshHome(), 0, belongings)
-    expect(stdout).toMatch(
-      /^Hello,\n\nThe parcel of your return R#-A1 is on its way .* since April 2, 2026\./,
-    )
-    expect(stdout).toContain(`
+it('--reply leaves out unknown values and invalid amounts', async () => {
+  const unknown = { ...UNDER_WAY, customer: { address: {} }, ecommerceOrder: {} }
+  const odd = [
+    { status: 'EXECUTED', amount: 7, currency: 'EUR', executedAt: null },
+    { status: 'EXECUTED', amount: 'much', currency: 'EUR' },
+    { status: 'FAILED', amount: 9, currency: 'EUR', refundMode: 'MANUAL' },
+    { status: 'PENDING', amount: 3, currency: 'EUR', refundMode: 'SHIPPING_IN_PROGRESS' },
+  ]
+  const belongings = { transport: { carrierCode: null, carrierTrackingUrl: null }, refunds: odd }
+  const { stdout } = await explain(['--reply'], record(unknown), freshHome(), 0, belongings)
+  expect(stdout).toMatch(/^Hello,\n\nThe parcel of your return R#-A1 is on its way .* since April 2, 2026\./)
+  expect(stdout).toContain(`
 We gave you €7.00 back.
 The €9.00 that you get back didn't go through. We're looking into it and will write to you.
 You're due €3.00 back, and we're seeing to it now.
 `)
-  })
+})
 
-  it('--reply promises nothing for a cancelled return', async () => {
-    const { stdout } = await explain(typed`--reply --language en`, record({ status: 'EXPIRED' }))
-    expect(stdout).toMatch(/has expired.*\nYour parcel is on its way to us all the same/)
-    expect(stdout).not.toContain('20.00')
-  })
+it('--reply promises nothing for a cancelled return', async () => {
+  const { stdout } = await explain(typed`--reply --language en`, record({ status: 'EXPIRED' }))
+  expect(stdout).toMatch(/has expired.*\nYour parcel is on its way to us all the same/)
+  expect(stdout).not.toContain('20.00')
+})
 
-  it("--reply uses sentences from the shop's files, adds languages, and names mistakes in them", async () => {
-    const env = freshHome()
-    const folder = join(env.RMA_CONFIG_DIR ?? '', 'replies')
-    const shown = await explain(typed`--reply --template --language nl`, record(), env)
-    expectEnd(shown, 2, [join(folder, 'nl.yaml')])
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'en.yaml'), 'greeting: Hey <&> {{customer}}\n')
-    const english = await explain(typed`--reply --language en`, record(), env)
-    expect(english.stdout).toMatch(/^Hey <&> Ana Ruiz\n\nWe've received your return/)
-    writeFileSync(join(folder, 'nl.yaml'), 'message: "{{#RECEIVED}}Dag{{/RECEIVED}} {{money}}"\n')
-    expectEnd(await explain(typed`--reply --language nl`, record(), env), 3, ['nl.yaml has no sentence name'])
-    writeFileSync(join(folder, 'en.yaml'), 'greeting: "{{#RECEIVED}}"\n')
-    const broken = await explain(typed`--reply --language en`, record(), env)
-    expectEnd(broken, 3, [/greeting in .*en.yaml is not understood/])
-    ended(await explain(typed`--reply --language ../../x`, record(), env), 2)
-    const template = await explain(typed`--reply --template --language fr`, record(), env)
-    expect(template.stdout).toMatch(/^# Message .*\nmessage: \|\n/)
-  })
+it("--reply uses sentences from the shop's files, adds languages, and names mistakes in them", async () => {
+  const env = freshHome()
+  const folder = join(env.RMA_CONFIG_DIR ?? '', 'replies')
+  const shown = await explain(typed`--reply --template --language nl`, record(), env)
+  expectEnd(shown, 2, [join(folder, 'nl.yaml')])
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'en.yaml'), 'greeting: Hey <&> {{customer}}\n')
+  const english = await explain(typed`--reply --language en`, record(), env)
+  expect(english.stdout).toMatch(/^Hey <&> Ana Ruiz\n\nWe've received your return/)
+  writeFileSync(join(folder, 'nl.yaml'), 'message: "{{#RECEIVED}}Dag{{/RECEIVED}} {{money}}"\n')
+  expectEnd(await explain(typed`--reply --language nl`, record(), env), 3, ['nl.yaml has no sentence name'])
+  writeFileSync(join(folder, 'en.yaml'), 'greeting: "{{#RECEIVED}}"\n')
+  const broken = await explain(typed`--reply --language en`, record(), env)
+  expectEnd(broken, 3, [/greeting in .*en.yaml is not understood/])
+  ended(await explain(typed`--reply --language ../../x`, record(), env), 2)
+  const template = await explain(typed`--reply --template --language fr`, record(), env)
+  expect(template.stdout).toMatch(/^# Message .*\nmessage: \|\n/)
+})
 
-  it('--reply names the nearest point and a deadline, signs, and fills the clipboard', async () => {
-    const env = freshHome()
-    const run = runIn(env)
-    const bin = newFolder()
-    const [copied, templates] = [join(bin, 'copied'), newFolder()]
-    writeFileSync(join(bin, 'xclip'), `#!/bin/sh\necho "$@" > ${copied}; cat >> ${copied}\n`, { mode: 0o755 })
-    writeFileSync(join(templates, 'en.yaml'), 'closing: Cheers\n')
-    const set = typed`profiles set mock --signature 'Lumbre\nCustomer care' --reply-templates ${templates}`
-    succeeded(await runCli(set, { env }))
-    const find =
-      '[.returns[] | select(.activeTransportation | .status == "REQUESTED" and .serviceType == "drop-off")][0].name'
-    const { stdout: name } = await run`returns list --all --jq ${find}`
-    const here = { ...env, DISPLAY: ':9', PATH: `${bin}:/usr/bin:/bin` }
-    const argv = typed`returns explain ${name.trim()} --reply --language en --copy`
-    const reply = expectEnd(await runCli(argv, { env: here }), 0, ['Copied to the clipboard'])
-    expect(reply.stdout).toMatch(
-      /Please hand in the parcel .*by .*20\d\d\.\nThe nearest drop-off point is .*It's open /s,
-    )
-    expect(reply.stdout).toMatch(/\n\nCheers\nLumbre\nCustomer care\n$/)
-    expect(`${readFileSync(copied, 'utf8')}\n`).toBe(`-selection clipboard\n${reply.stdout}`)
-    expectEnd(await runCli(argv, { env: { ...env, PATH: bin } }), 0, ['Warning: Not copied'])
-    expectEnd(await run`profiles set mock --reply-templates /nowhere`, 0, '')
-    expectEnd(await runCli(argv, { env }), 3, ["templates in /nowhere can't be read"])
-  })
+it('--reply names the nearest point and a deadline, signs, and fills the clipboard', async () => {
+  const env = freshHome()
+  const run = runIn(env)
+  const bin = newFolder()
+  const [copied, templates] = [join(bin, 'copied'), newFolder()]
+  writeFileSync(join(bin, 'xclip'), `#!/bin/sh\necho "$@" > ${copied}; cat >> ${copied}\n`, { mode: 0o755 })
+  writeFileSync(join(templates, 'en.yaml'), 'closing: Cheers\n')
+  const set = typed`profiles set mock --signature 'Lumbre\nCustomer care' --reply-templates ${templates}`
+  succeeded(await runCli(set, { env }))
+  const find =
+    '[.returns[] | select(.activeTransportation | .status == "REQUESTED" and .serviceType == "drop-off")][0].name'
+  const { stdout: name } = await run`returns list --all --jq ${find}`
+  const here = { ...env, DISPLAY: ':9', PATH: `${bin}:/usr/bin:/bin` }
+  const argv = typed`returns explain ${name.trim()} --reply --language en --copy`
+  const reply = expectEnd(await runCli(argv, { env: here }), 0, ['Copied to the clipboard'])
+  expect(reply.stdout).toMatch(
+    /Please hand in the parcel .*by .*20\d\d\.\nThe nearest drop-off point is .*It's open /s,
+  )
+  expect(reply.stdout).toMatch(/\n\nCheers\nLumbre\nCustomer care\n$/)
+  expect(`${readFileSync(copied, 'utf8')}\n`).toBe(`-selection clipboard\n${reply.stdout}`)
+  expectEnd(await runCli(argv, { env: { ...env, PATH: bin } }), 0, ['Warning: Not copied'])
+  expectEnd(await run`profiles set mock --reply-templates /nowhere`, 0, '')
+  expectEnd(await runCli(argv, { env }), 3, ["templates in /nowhere can't be read"])
 })
 
 it('--reply warns of unreadable refunds and labels, and promises no money', async () => {

@@ -78,62 +78,60 @@ const forms = () => [
   `${single.name}-T${single.activeTransportation?.id}`,
 ]
 
-describe('a return is found by what people have at hand', () => {
-  it('every form of a name finds the return to read it', async () => {
-    const sent = await platform.get(`/returns/${single.id}`)
-    for (const form of forms()) {
-      const { code, stdout, stderr } = await platform.run`returns get ${form} --json`
-      expect([form, code, stderr]).toEqual([form, 0, ''])
-      expect(JSON.parse(stdout), form).toEqual(sent)
-    }
-  })
+it('every form of a name finds the return to read it', async () => {
+  const sent = await platform.get(`/returns/${single.id}`)
+  for (const form of forms()) {
+    const { code, stdout, stderr } = await platform.run`returns get ${form} --json`
+    expect([form, code, stderr]).toEqual([form, 0, ''])
+    expect(JSON.parse(stdout), form).toEqual(sent)
+  }
+})
 
-  it('every form of a name finds transports, refunds and labels', async () => {
-    for (const argv of [
-      ['returns', 'transportations', order()],
-      ['returns', 'refunds', order()],
-      ['labels', 'get', order()],
-      ['labels', 'get', digits()],
-    ]) {
-      const { code, stderr } = await platform.run`${argv} --json`
-      expect([argv, code, stderr]).toEqual([argv, 0, ''])
-    }
-    succeeded(await platform.run`pudos search ${digits()} --json`)
-  })
+it('every form of a name finds transports, refunds and labels', async () => {
+  for (const argv of [
+    ['returns', 'transportations', order()],
+    ['returns', 'refunds', order()],
+    ['labels', 'get', order()],
+    ['labels', 'get', digits()],
+  ]) {
+    const { code, stderr } = await platform.run`${argv} --json`
+    expect([argv, code, stderr]).toEqual([argv, 0, ''])
+  }
+  succeeded(await platform.run`pudos search ${digits()} --json`)
+})
 
-  it('a file of labels to download may name returns; its other rows are sent as written', async () => {
-    const out = newFolder()
-    const argv = typed`labels download --file - --out ${out} --json`
-    const { stdout, stderr } = ended(await platform.run(argv, { stdin: `${single.name}\n${order()}\n` }), 9)
-    expect(JSON.parse(stdout)).toMatchObject({
-      files: [{ outcome: 'saved' }],
-      failed: [{ clientShipmentId: order(), kind: 'rejected' }],
+it('a file of labels to download may name returns; its other rows are sent as written', async () => {
+  const out = newFolder()
+  const argv = typed`labels download --file - --out ${out} --json`
+  const { stdout, stderr } = ended(await platform.run(argv, { stdin: `${single.name}\n${order()}\n` }), 9)
+  expect(JSON.parse(stdout)).toMatchObject({
+    files: [{ outcome: 'saved' }],
+    failed: [{ clientShipmentId: order(), kind: 'rejected' }],
+  })
+  expect(JSON.parse(stderr).error.hints).toEqual([expect.stringContaining('--shop CODE')])
+})
+
+it('every form of a name finds the return to write, with the shop that a token for several shops needs', async () => {
+  const push = typed`tracking push --status SHIPPING_COMPLETED --dry-run --json`
+  for (const form of [order().toLowerCase(), single.name, digits()]) {
+    expect(jsonOf(succeeded(await platform.run`${push} ${form}`)).body).toMatchObject({
+      shipmentId: single.name,
+      shopCode: single.shopCode,
     })
-    expect(JSON.parse(stderr).error.hints).toEqual([expect.stringContaining('--shop CODE')])
-  })
+  }
+})
 
-  it('every form of a name finds the return to write, with the shop that a token for several shops needs', async () => {
-    const push = typed`tracking push --status SHIPPING_COMPLETED --dry-run --json`
-    for (const form of [order().toLowerCase(), single.name, digits()]) {
-      expect(jsonOf(succeeded(await platform.run`${push} ${form}`)).body).toMatchObject({
-        shipmentId: single.name,
-        shopCode: single.shopCode,
-      })
-    }
-  })
-
-  it('looking up a return takes few requests', async () => {
-    for (const [form, requests] of [
-      [single.id ?? '', 1],
-      [single.name, 2],
-      [order(), 3],
-      [order().toLowerCase(), 4],
-      ['nobody', 5],
-    ] as const) {
-      const { stderr } = await platform.run`returns get ${form} -v --json`
-      expect([form, stderr.match(/^> GET /gm)?.length]).toEqual([form, requests])
-    }
-  })
+it('looking up a return takes few requests', async () => {
+  for (const [form, requests] of [
+    [single.id ?? '', 1],
+    [single.name, 2],
+    [order(), 3],
+    [order().toLowerCase(), 4],
+    ['nobody', 5],
+  ] as const) {
+    const { stderr } = await platform.run`returns get ${form} -v --json`
+    expect([form, stderr.match(/^> GET /gm)?.length]).toEqual([form, requests])
+  }
 })
 
 describe('a bare order with several returns', () => {

@@ -246,42 +246,40 @@ describe('pages that shift while they are read', () => {
   })
 })
 
-describe('what is shown of requests', () => {
-  it('--verbose shows requests and answers, private data masked', async () => {
-    const server = await scriptServer([{ body: page(RECORD) }])
-    const { stderr } = await list(server, typed`-v --name R#-77`)
-    expect(stderr).toMatch(/> GET .*\/returns\?name=R%23-77/)
-    expect(stderr).toMatch('< 200')
-    for (const secret of [
-      'secret-token',
-      RECORD.customer.email,
-      RECORD.customer.fullName,
-      RECORD.customerIban,
-      RECORD.origin.phone,
-    ]) {
-      expect(stderr).not.toContain(secret)
-    }
-  })
+it('--verbose shows requests and answers, private data masked', async () => {
+  const server = await scriptServer([{ body: page(RECORD) }])
+  const { stderr } = await list(server, typed`-v --name R#-77`)
+  expect(stderr).toMatch(/> GET .*\/returns\?name=R%23-77/)
+  expect(stderr).toMatch('< 200')
+  for (const secret of [
+    'secret-token',
+    RECORD.customer.email,
+    RECORD.customer.fullName,
+    RECORD.customerIban,
+    RECORD.origin.phone,
+  ]) {
+    expect(stderr).not.toContain(secret)
+  }
+})
 
-  it('--trace writes the same as HAR', async () => {
-    const home = freshHome()
-    const file = join(home.HOME ?? '', 'trace.har')
-    const server = await scriptServer([{ status: 503 }, { body: page(RECORD) }])
-    succeeded(await list(server, typed`--trace ${file}`, { env: home }))
-    const text = readFileSync(file, 'utf8')
-    const { log } = JSON.parse(text)
-    expect(log.version).toBe('1.2')
-    expect(log.entries.map((entry: { response: { status: number } }) => entry.response.status)).toEqual([
-      503, 200,
-    ])
-    for (const secret of ['secret-token', RECORD.customer.email, RECORD.accountHolderName])
-      expect(text).not.toContain(secret)
-  })
+it('--trace writes the same as HAR', async () => {
+  const home = freshHome()
+  const file = join(home.HOME ?? '', 'trace.har')
+  const server = await scriptServer([{ status: 503 }, { body: page(RECORD) }])
+  succeeded(await list(server, typed`--trace ${file}`, { env: home }))
+  const text = readFileSync(file, 'utf8')
+  const { log } = JSON.parse(text)
+  expect(log.version).toBe('1.2')
+  expect(log.entries.map((entry: { response: { status: number } }) => entry.response.status)).toEqual([
+    503, 200,
+  ])
+  for (const secret of ['secret-token', RECORD.customer.email, RECORD.accountHolderName])
+    expect(text).not.toContain(secret)
+})
 
-  it('--quiet leaves out warnings and notes, not errors', async () => {
-    const server = await scriptServer([{ status: 503 }, { body: page({ ...RECORD, status: 'ON_HOLD' }) }])
-    expect((await list(server, ['-q'])).stderr).toBe('')
-    const failing = await scriptServer([{ status: 400 }])
-    expect((await list(failing, ['-q'])).stderr).toMatch(/^Error: /)
-  })
+it('--quiet leaves out warnings and notes, not errors', async () => {
+  const server = await scriptServer([{ status: 503 }, { body: page({ ...RECORD, status: 'ON_HOLD' }) }])
+  expect((await list(server, ['-q'])).stderr).toBe('')
+  const failing = await scriptServer([{ status: 400 }])
+  expect((await list(failing, ['-q'])).stderr).toMatch(/^Error: /)
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { ended, expectEnd, itemsOf, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 import { fileOf, refusal, scans, trackingService } from '../../helpers/tracking-service.ts'
@@ -29,42 +29,40 @@ function expectExact(
   expect(taken).toHaveLength(shipments * perShipment)
 }
 
-describe('order', () => {
-  it('rows of one shipment are sent one at a time and in order, and others in parallel', async () => {
-    const underWay = new Map<string, number>()
-    let most = 0
-    const service = await trackingService({
-      onUpdate: async ({ shipmentId }, index) => {
-        underWay.set(shipmentId, (underWay.get(shipmentId) ?? 0) + 1)
-        most = Math.max(
-          most,
-          [...underWay.values()].reduce((sum, count) => sum + count, 0),
-        )
-        expect(underWay.get(shipmentId)).toBe(1)
-        await delay((index * 7) % 5)
-        underWay.set(shipmentId, 0)
-        if (index % 30 === 4) return { answer: refusal('UN01', 'busy', 503) }
-        return index % 30 === 15 ? { answer: refusal('RL01', 'slow down', 429) } : undefined
-      },
-    })
-    succeeded(await service.run`${push(scans(12, 10))} --concurrency 6`)
-    expectExact(service, 12, 10)
-    expect(most).toBeGreaterThan(2)
-    expect(most).toBeLessThanOrEqual(6)
+it('rows of one shipment are sent one at a time and in order, and others in parallel', async () => {
+  const underWay = new Map<string, number>()
+  let most = 0
+  const service = await trackingService({
+    onUpdate: async ({ shipmentId }, index) => {
+      underWay.set(shipmentId, (underWay.get(shipmentId) ?? 0) + 1)
+      most = Math.max(
+        most,
+        [...underWay.values()].reduce((sum, count) => sum + count, 0),
+      )
+      expect(underWay.get(shipmentId)).toBe(1)
+      await delay((index * 7) % 5)
+      underWay.set(shipmentId, 0)
+      if (index % 30 === 4) return { answer: refusal('UN01', 'busy', 503) }
+      return index % 30 === 15 ? { answer: refusal('RL01', 'slow down', 429) } : undefined
+    },
   })
+  succeeded(await service.run`${push(scans(12, 10))} --concurrency 6`)
+  expectExact(service, 12, 10)
+  expect(most).toBeGreaterThan(2)
+  expect(most).toBeLessThanOrEqual(6)
+})
 
-  it('a refused row does not hold back the next one of its shipment', async () => {
-    const service = await trackingService({
-      onUpdate: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
-    })
-    const { stdout } = ended(await service.run`${push(scans(1, 4))} -o ndjson`, 9)
-    expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
-      [2, 'succeeded'],
-      [3, 'failed'],
-      [4, 'succeeded'],
-      [5, 'succeeded'],
-    ])
+it('a refused row does not hold back the next one of its shipment', async () => {
+  const service = await trackingService({
+    onUpdate: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
   })
+  const { stdout } = ended(await service.run`${push(scans(1, 4))} -o ndjson`, 9)
+  expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
+    [2, 'succeeded'],
+    [3, 'failed'],
+    [4, 'succeeded'],
+    [5, 'succeeded'],
+  ])
 })
 
 const LOST: [string, Answer][] = [
@@ -131,149 +129,145 @@ async function line(port: number) {
   return { url: `http://127.0.0.1:${own}`, down, up: () => listen(own) }
 }
 
-describe('a service that is not there', () => {
-  it('an outage is waited for with a message, and the job then ends by itself', async () => {
-    const service = await trackingService({
-      onUpdate: async (_, index) => {
-        if (index === 20) {
-          void way.down()
-          // Longer than looks at what was under way try by themselves.
-          void delay(5000).then(() => way.up())
-        }
-        return undefined
-      },
-    })
-    const way = await line(service.port)
-    expectEnd(
-      await service.run(push(scans(60)), { env: { RMA_BASE_URL: way.url } }),
-      0,
-      /Warning: Paused: .*(ECONNREFUSED|refused|connect)/i,
-    )
-    expectExact(service, 60)
+it('an outage is waited for with a message, and the job then ends by itself', async () => {
+  const service = await trackingService({
+    onUpdate: async (_, index) => {
+      if (index === 20) {
+        void way.down()
+        // Longer than looks at what was under way try by themselves.
+        void delay(5000).then(() => way.up())
+      }
+      return undefined
+    },
   })
-
-  it('an outage of five minutes is exit 7, and the job can be resumed', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const service = await trackingService()
-    const way = await line(service.port)
-    await way.down()
-    const env = { RMA_BASE_URL: way.url }
-    const running = service.run(typed`${push(scans(50))} --json`, { env })
-    // Each try is real, only the clock of the job is not.
-    const clock = setInterval(() => vi.advanceTimersByTime(30_000), 100)
-    const { stdout, stderr } = ended(await running, 7)
-    clearInterval(clock)
-    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 0, failed: 0, unknown: 0, remaining: 50 })
-    expect(stderr).toMatch('nothing has worked for 300 s')
-    await way.up()
-    succeeded(await service.run(typed`jobs resume --last`, { env }))
-    expectExact(service, 50)
-  })
-
-  it('a service that asks to wait for an hour is exit 7 at once', async () => {
-    const service = await trackingService({
-      onUpdate: () => ({ answer: { ...refusal('RL01', 'later', 429), headers: { 'retry-after': '3600' } } }),
-    })
-    expectEnd(await service.run(push(scans(50))), 7, /wait 60 minutes[\s\S]*rma jobs resume/)
-    expect(service.taken).toEqual([])
-  })
+  const way = await line(service.port)
+  expectEnd(
+    await service.run(push(scans(60)), { env: { RMA_BASE_URL: way.url } }),
+    0,
+    /Warning: Paused: .*(ECONNREFUSED|refused|connect)/i,
+  )
+  expectExact(service, 60)
 })
 
-describe('Ctrl-C', () => {
-  it('Ctrl-C finishes rows under way, tells how to continue, and is exit 130', async () => {
-    const interrupt = new AbortController()
-    const service = await trackingService({
-      onUpdate: async (_, index) => {
-        if (index === 40) interrupt.abort()
-        await delay(20)
-        return undefined
-      },
-    })
-    const { stdout, stderr } = ended(
-      await service.run(typed`${push(scans(200))} --json`, {
-        interrupt: interrupt.signal,
-      }),
-      130,
-    )
-    const summary = JSON.parse(stdout)
-    // Every update that was sent has its answer.
-    expect(summary).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
-    expect(service.updates.length).toBeLessThan(60)
-    expect(stderr).toMatch('Finishing what is under way; Ctrl-C again stops at once')
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${summary.jobId}`] },
-    })
-    succeeded(await service.run`jobs resume ${summary.jobId}`)
-    expectExact(service, 200)
-    const audit = itemsOf(await service.run`audit list --json`)
-    expect(audit.map(({ outcome }) => outcome)).toEqual(['succeeded', 'partial'])
-  })
+it('an outage of five minutes is exit 7, and the job can be resumed', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const service = await trackingService()
+  const way = await line(service.port)
+  await way.down()
+  const env = { RMA_BASE_URL: way.url }
+  const running = service.run(typed`${push(scans(50))} --json`, { env })
+  // Each try is real, only the clock of the job is not.
+  const clock = setInterval(() => vi.advanceTimersByTime(30_000), 100)
+  const { stdout, stderr } = ended(await running, 7)
+  clearInterval(clock)
+  expect(JSON.parse(stdout)).toMatchObject({ succeeded: 0, failed: 0, unknown: 0, remaining: 50 })
+  expect(stderr).toMatch('nothing has worked for 300 s')
+  await way.up()
+  succeeded(await service.run(typed`jobs resume --last`, { env }))
+  expectExact(service, 50)
+})
 
-  it('a second Ctrl-C does not wait, and rows under way are looked up later', async () => {
-    const [interrupt, halt] = [new AbortController(), new AbortController()]
-    let isSilent = true
-    const service = await trackingService({
-      onUpdate: async (_, index) => {
-        if (!isSilent || index < 30) return undefined
-        if (!interrupt.signal.aborted) setTimeout(() => halt.abort(), 200)
-        interrupt.abort()
-        // Every other one is taken.
-        return { answer: { fault: 'hang' }, isTaken: index % 2 === 0 }
-      },
-    })
-    const signals = { interrupt: interrupt.signal, halt: halt.signal }
-    // Longer than the test: whoever waited for an answer would still be there at its end.
-    const argv = [...push(scans(100)), '--concurrency', '8', '--timeout', '600']
-    ended(await service.run(argv, signals), 130)
-    isSilent = false
-    // The requests that were under way have ended long ago.
-    utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
-    expect(jsonOf(await service.run`jobs resume --last --timeout 1 --json`)).toMatchObject({
-      succeeded: 100,
-      unknown: 0,
-      remaining: 0,
-    })
-    expectExact(service, 100)
+it('a service that asks to wait for an hour is exit 7 at once', async () => {
+  const service = await trackingService({
+    onUpdate: () => ({ answer: { ...refusal('RL01', 'later', 429), headers: { 'retry-after': '3600' } } }),
   })
+  expectEnd(await service.run(push(scans(50))), 7, /wait 60 minutes[\s\S]*rma jobs resume/)
+  expect(service.taken).toEqual([])
+})
 
-  it('a resumed job waits for late answers by the time limit of the stopped run, and says so', async () => {
-    const [interrupt, halt] = [new AbortController(), new AbortController()]
-    const service = await trackingService({
-      onUpdate: (update, index) => {
-        if (index > 0) return undefined
-        setTimeout(() => service.taken.push(update), 1300)
-        setTimeout(() => halt.abort(), 50)
-        interrupt.abort()
-        return { answer: { fault: 'hang' }, isTaken: false }
-      },
-    })
-    const signals = { interrupt: interrupt.signal, halt: halt.signal }
-    ended(await service.run([...push(scans(1)), '--timeout', '2'], signals), 130)
-    const { stderr } = succeeded(await service.run`jobs resume --last --timeout 1`)
-    expect(stderr).toContain('1 row has no answer yet: looked up now, and in 2 seconds again')
-    expectExact(service, 1)
+it('Ctrl-C finishes rows under way, tells how to continue, and is exit 130', async () => {
+  const interrupt = new AbortController()
+  const service = await trackingService({
+    onUpdate: async (_, index) => {
+      if (index === 40) interrupt.abort()
+      await delay(20)
+      return undefined
+    },
   })
+  const { stdout, stderr } = ended(
+    await service.run(typed`${push(scans(200))} --json`, {
+      interrupt: interrupt.signal,
+    }),
+    130,
+  )
+  const summary = JSON.parse(stdout)
+  // Every update that was sent has its answer.
+  expect(summary).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
+  expect(service.updates.length).toBeLessThan(60)
+  expect(stderr).toMatch('Finishing what is under way; Ctrl-C again stops at once')
+  expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${summary.jobId}`] },
+  })
+  succeeded(await service.run`jobs resume ${summary.jobId}`)
+  expectExact(service, 200)
+  const audit = itemsOf(await service.run`audit list --json`)
+  expect(audit.map(({ outcome }) => outcome)).toEqual(['succeeded', 'partial'])
+})
 
-  it('jobs retry looks first whether a request was taken after its row had failed', async () => {
-    const service = await trackingService({
-      onUpdate: (_, index) => (index === 0 ? { answer: { status: 503 }, isTaken: false } : undefined),
-    })
-    ended(await service.run([...push(scans(1)), '--retries', '0']), 9)
-    service.taken.push(...service.updates)
-    succeeded(await service.run`jobs retry --last`)
-    expectExact(service, 1)
+it('a second Ctrl-C does not wait, and rows under way are looked up later', async () => {
+  const [interrupt, halt] = [new AbortController(), new AbortController()]
+  let isSilent = true
+  const service = await trackingService({
+    onUpdate: async (_, index) => {
+      if (!isSilent || index < 30) return undefined
+      if (!interrupt.signal.aborted) setTimeout(() => halt.abort(), 200)
+      interrupt.abort()
+      // Every other one is taken.
+      return { answer: { fault: 'hang' }, isTaken: index % 2 === 0 }
+    },
   })
+  const signals = { interrupt: interrupt.signal, halt: halt.signal }
+  // Longer than the test: whoever waited for an answer would still be there at its end.
+  const argv = [...push(scans(100)), '--concurrency', '8', '--timeout', '600']
+  ended(await service.run(argv, signals), 130)
+  isSilent = false
+  // The requests that were under way have ended long ago.
+  utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
+  expect(jsonOf(await service.run`jobs resume --last --timeout 1 --json`)).toMatchObject({
+    succeeded: 100,
+    unknown: 0,
+    remaining: 0,
+  })
+  expectExact(service, 100)
+})
 
-  it('Ctrl-C while rows are checked ends at once, and leaves no job', async () => {
-    const interrupt = new AbortController()
-    const service = await trackingService()
-    setTimeout(() => interrupt.abort(), 100)
-    const started = process.cpuUsage()
-    ended(await service.run(push(scans(200_000)), { interrupt: interrupt.signal }), 130)
-    expect(service.jobs()).toEqual([])
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000)
+it('a resumed job waits for late answers by the time limit of the stopped run, and says so', async () => {
+  const [interrupt, halt] = [new AbortController(), new AbortController()]
+  const service = await trackingService({
+    onUpdate: (update, index) => {
+      if (index > 0) return undefined
+      setTimeout(() => service.taken.push(update), 1300)
+      setTimeout(() => halt.abort(), 50)
+      interrupt.abort()
+      return { answer: { fault: 'hang' }, isTaken: false }
+    },
   })
+  const signals = { interrupt: interrupt.signal, halt: halt.signal }
+  ended(await service.run([...push(scans(1)), '--timeout', '2'], signals), 130)
+  const { stderr } = succeeded(await service.run`jobs resume --last --timeout 1`)
+  expect(stderr).toContain('1 row has no answer yet: looked up now, and in 2 seconds again')
+  expectExact(service, 1)
+})
+
+it('jobs retry looks first whether a request was taken after its row had failed', async () => {
+  const service = await trackingService({
+    onUpdate: (_, index) => (index === 0 ? { answer: { status: 503 }, isTaken: false } : undefined),
+  })
+  ended(await service.run([...push(scans(1)), '--retries', '0']), 9)
+  service.taken.push(...service.updates)
+  succeeded(await service.run`jobs retry --last`)
+  expectExact(service, 1)
+})
+
+it('Ctrl-C while rows are checked ends at once, and leaves no job', async () => {
+  const interrupt = new AbortController()
+  const service = await trackingService()
+  setTimeout(() => interrupt.abort(), 100)
+  const started = process.cpuUsage()
+  ended(await service.run(push(scans(200_000)), { interrupt: interrupt.signal }), 130)
+  expect(service.jobs()).toEqual([])
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000)
 })
 
 it('a file that is written to while it is sent stops the job', async () => {

@@ -191,35 +191,34 @@ describe('a settings file', () => {
   })
 })
 
-describe('writers at the same time', () => {
-  it('simultaneous writers in one process lose nothing', async () => {
-    const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
-    await Promise.all(names.map((name) => createProfileStore(directory).add({ ...STAGING, name })))
-    expect((await createProfileStore(directory).list()).map(({ name }) => name).sort()).toEqual(
-      ['mock', ...names].sort(),
-    )
+it('simultaneous writers in one process lose nothing', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
+  await Promise.all(names.map((name) => createProfileStore(directory).add({ ...STAGING, name })))
+  expect((await createProfileStore(directory).list()).map(({ name }) => name).sort()).toEqual(
+    ['mock', ...names].sort(),
+  )
+})
+
+it('simultaneous processes lose nothing, despite the lock of a dead one', async () => {
+  const bundle = await rolldown({
+    input: 'src/lib/config/profiles.ts',
+    platform: 'node',
+    logLevel: 'silent',
   })
+  await bundle.write({
+    dir: home,
+    format: 'cjs',
+    entryFileNames: 'profiles.cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+  })
+  await bundle.close()
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(
+    `${file}.lock`,
+    JSON.stringify({ pid: 7, host: hostname(), id: 'dead', alive: '.rma-none-0.alive' }),
+  )
 
-  it('simultaneous processes lose nothing, despite the lock of a dead one', async () => {
-    const bundle = await rolldown({
-      input: 'src/lib/config/profiles.ts',
-      platform: 'node',
-      logLevel: 'silent',
-    })
-    await bundle.write({
-      dir: home,
-      format: 'cjs',
-      entryFileNames: 'profiles.cjs',
-      chunkFileNames: '[name]-[hash].cjs',
-    })
-    await bundle.close()
-    mkdirSync(directory, { recursive: true })
-    writeFileSync(
-      `${file}.lock`,
-      JSON.stringify({ pid: 7, host: hostname(), id: 'dead', alive: '.rma-none-0.alive' }),
-    )
-
-    const script = `
+  const script = `
       const { createProfileStore } = require(${JSON.stringify(path.join(home, 'profiles.cjs'))})
       const store = createProfileStore(${JSON.stringify(directory)})
       ;(async () => {
@@ -227,14 +226,13 @@ describe('writers at the same time', () => {
           await store.add({ name: process.argv[1] + i, environment: 'staging', baseUrl: 'https://x.example' })
         }
       })()`
-    const exits = ['a', 'b', 'c', 'd'].map((name) => {
-      const child = spawn(process.execPath, typed`-e ${script} ${name}`, {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-      return new Promise((resolve) => child.once('exit', resolve))
+  const exits = ['a', 'b', 'c', 'd'].map((name) => {
+    const child = spawn(process.execPath, typed`-e ${script} ${name}`, {
+      stdio: ['ignore', 'ignore', 'inherit'],
     })
-    expect(await Promise.all(exits)).toEqual([0, 0, 0, 0])
-    expect(await createProfileStore(directory).list()).toHaveLength(1 + 4 * 5)
-    expect(readdirSync(directory)).toEqual(['config.json'])
+    return new Promise((resolve) => child.once('exit', resolve))
   })
+  expect(await Promise.all(exits)).toEqual([0, 0, 0, 0])
+  expect(await createProfileStore(directory).list()).toHaveLength(1 + 4 * 5)
+  expect(readdirSync(directory)).toEqual(['config.json'])
 })

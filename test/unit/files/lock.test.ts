@@ -58,92 +58,90 @@ function lockOf(alive: string | undefined, change = {}, at = path) {
   writeFileSync(at, JSON.stringify({ pid: 7, host: hostname(), id: 'theirs', alive, ...change }))
 }
 
-describe('a lock', () => {
-  it('a lock belongs to one process until it releases it', async () => {
-    expect(await lockHolder(path)).toBeUndefined()
-    const lock = await takeLock(path, 'Job x')
-    expect(await lockHolder(path)).toEqual({ pid: process.pid, host: hostname() })
-    await expect(takeLock(path, 'Job x')).rejects.toThrow(
-      refused(new RegExp(`Job x is being worked on by process ${process.pid}`)),
-    )
-    lock.release()
-    expect(await lockHolder(path)).toBeUndefined()
-    ;(await takeLock(path, 'Job x')).release()
-    expect(readdirSync(folder)).toEqual([])
-  })
-
-  it('the lock of a killed process is taken over, and its remains are removed', async () => {
-    lockOf(await deadProcess())
-    expect(await lockHolder(path)).toBeUndefined()
-    const lock = await takeLock(path, 'Job x')
-    expect((await lockHolder(path))?.pid).toBe(process.pid)
-    lock.release()
-    expect(readdirSync(folder)).toEqual([])
-  })
-
-  it('the lock of a stopped process is not taken over', async () => {
-    lockOf(await stoppedProcess(), { host: 'elsewhere' })
-    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process 7 on elsewhere/))
-    expect(await lockHolder(path)).toEqual({ pid: 7, host: 'elsewhere' })
-  })
-
-  it('a lock whose process has no liveness file is free, since that file is removed last', async () => {
-    lockOf(await otherName())
-    ;(await takeLock(path, 'Job x')).release()
-    expect(readdirSync(folder)).toEqual([])
-  })
-
-  it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","alive":".a","id":"../x"}'])(
-    'a lock that holds %j is left alone',
-    async (text) => {
-      writeFileSync(path, text)
-      await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/can't be read: .*lock/))
-      expect(readFileSync(path, 'utf8')).toBe(text)
-    },
+it('a lock belongs to one process until it releases it', async () => {
+  expect(await lockHolder(path)).toBeUndefined()
+  const lock = await takeLock(path, 'Job x')
+  expect(await lockHolder(path)).toEqual({ pid: process.pid, host: hostname() })
+  await expect(takeLock(path, 'Job x')).rejects.toThrow(
+    refused(new RegExp(`Job x is being worked on by process ${process.pid}`)),
   )
+  lock.release()
+  expect(await lockHolder(path)).toBeUndefined()
+  ;(await takeLock(path, 'Job x')).release()
+  expect(readdirSync(folder)).toEqual([])
+})
 
-  it('a long empty lock is taken over: a disk without hard links was full when it was made', async () => {
-    writeFileSync(path, '')
-    age(path, 11)
-    ;(await takeLock(path, 'Job x')).release()
-    expect(readdirSync(folder)).toEqual([])
-  })
+it('the lock of a killed process is taken over, and its remains are removed', async () => {
+  lockOf(await deadProcess())
+  expect(await lockHolder(path)).toBeUndefined()
+  const lock = await takeLock(path, 'Job x')
+  expect((await lockHolder(path))?.pid).toBe(process.pid)
+  lock.release()
+  expect(readdirSync(folder)).toEqual([])
+})
 
-  it('a lost lock is not released by its former process, which sends nothing more', async () => {
-    const lock = await takeLock(path, 'Job x')
-    assertLocksOwned()
-    rmSync(path)
-    const other = await takeLock(path, 'Job x')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(assertLocksOwned).toThrow('Job x is no longer locked by this process; nothing more is sent')
-    lock.release()
-    assertLocksOwned()
-    expect((await lockHolder(path))?.pid).toBe(process.pid)
-    other.release()
-    expect(await lockHolder(path)).toBeUndefined()
-  })
+it('the lock of a stopped process is not taken over', async () => {
+  lockOf(await stoppedProcess(), { host: 'elsewhere' })
+  await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process 7 on elsewhere/))
+  expect(await lockHolder(path)).toEqual({ pid: 7, host: 'elsewhere' })
+})
 
-  it('a lock is free after a process died while taking it from another dead one', async () => {
-    const name = await deadProcess()
-    lockOf(name, { id: 'first' })
-    lockOf(name, { id: 'second' }, `${path}.first`)
-    ;(await takeLock(path, 'Job x')).release()
-    expect(readdirSync(folder)).toEqual([])
-  })
+it('a lock whose process has no liveness file is free, since that file is removed last', async () => {
+  lockOf(await otherName())
+  ;(await takeLock(path, 'Job x')).release()
+  expect(readdirSync(folder)).toEqual([])
+})
 
-  it('remains of a process killed an hour ago are removed, and those of a stopped one kept', async () => {
-    const dead = await deadProcess()
-    writeFileSync(join(folder, `${dead}.draft`), '')
-    age(join(folder, dead), 3600)
-    // The folder of this test was looked through when its liveness file was made.
-    const other = join(folder, '.')
-    ;(await takeLock(`${other}/./lock`, 'Job x')).release()
-    expect(readdirSync(folder)).toEqual([])
-    const stopped = await stoppedProcess()
-    age(join(folder, stopped), 3600)
-    ;(await takeLock(`${other}/././lock`, 'Job x')).release()
-    expect(readdirSync(folder)).toEqual([stopped])
-  })
+it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","alive":".a","id":"../x"}'])(
+  'a lock that holds %j is left alone',
+  async (text) => {
+    writeFileSync(path, text)
+    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/can't be read: .*lock/))
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  },
+)
+
+it('a long empty lock is taken over: a disk without hard links was full when it was made', async () => {
+  writeFileSync(path, '')
+  age(path, 11)
+  ;(await takeLock(path, 'Job x')).release()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('a lost lock is not released by its former process, which sends nothing more', async () => {
+  const lock = await takeLock(path, 'Job x')
+  assertLocksOwned()
+  rmSync(path)
+  const other = await takeLock(path, 'Job x')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(assertLocksOwned).toThrow('Job x is no longer locked by this process; nothing more is sent')
+  lock.release()
+  assertLocksOwned()
+  expect((await lockHolder(path))?.pid).toBe(process.pid)
+  other.release()
+  expect(await lockHolder(path)).toBeUndefined()
+})
+
+it('a lock is free after a process died while taking it from another dead one', async () => {
+  const name = await deadProcess()
+  lockOf(name, { id: 'first' })
+  lockOf(name, { id: 'second' }, `${path}.first`)
+  ;(await takeLock(path, 'Job x')).release()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('remains of a process killed an hour ago are removed, and those of a stopped one kept', async () => {
+  const dead = await deadProcess()
+  writeFileSync(join(folder, `${dead}.draft`), '')
+  age(join(folder, dead), 3600)
+  // The folder of this test was looked through when its liveness file was made.
+  const other = join(folder, '.')
+  ;(await takeLock(`${other}/./lock`, 'Job x')).release()
+  expect(readdirSync(folder)).toEqual([])
+  const stopped = await stoppedProcess()
+  age(join(folder, stopped), 3600)
+  ;(await takeLock(`${other}/././lock`, 'Job x')).release()
+  expect(readdirSync(folder)).toEqual([stopped])
 })
 
 describe('without a kernel that tells, a lock', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { chooseColumns, columnsOf, type View } from '../../../src/lib/output/columns.ts'
 import { fieldNames, lazySchema } from '../../../src/lib/output/lazy-schema.ts'
@@ -56,53 +56,51 @@ test('columns come in the order asked for; dates are told by their names', async
   ])
 })
 
-describe('an unknown name', () => {
-  test('an unknown column lists the known ones and suggests the nearest', async () => {
-    await expect(chooseColumns(VIEW, ['name', 'custmer'])).rejects.toMatchObject({
-      kind: 'usage',
-      message: '"custmer" is not a column.',
-      details: [
-        { message: 'Columns: name, order' },
-        { message: 'Fields, also with a dotted path: name, createdAt, customer, returnLineItems' },
-      ],
-      hints: ['--columns customer'],
-    })
+test('an unknown column lists the known ones and suggests the nearest', async () => {
+  await expect(chooseColumns(VIEW, ['name', 'custmer'])).rejects.toMatchObject({
+    kind: 'usage',
+    message: '"custmer" is not a column.',
+    details: [
+      { message: 'Columns: name, order' },
+      { message: 'Fields, also with a dotted path: name, createdAt, customer, returnLineItems' },
+    ],
+    hints: ['--columns customer'],
   })
+})
 
-  test.each([
-    ['customer.emial', 'customer.fullName, customer.email, customer.address', ['--columns customer.email']],
-    ['lines.0.skuu', 'lines.sku', ['--columns lines.sku']],
-    ['name.first', undefined, []],
-  ])('the dotted path %s names the fields that there are', async (name, fields, hints) => {
-    const view = {
-      ...{ columns: ['name'], empty: 'Nothing' },
-      schema: lazySchema((z) => {
-        const customer = z.object({ fullName: z.string(), email: z.string(), address: z.unknown() })
-        const lines = z.array(z.object({ sku: z.string() })).nullish()
-        return z.object({ name: z.string(), customer: customer.nullable(), lines })
-      }),
-    }
-    await expect(chooseColumns(view, [name])).rejects.toMatchObject({
-      details: [
-        { message: 'Columns: name' },
-        ...(fields ? [{ message: `Fields, also with a dotted path: ${fields}` }] : []),
-      ],
-      hints,
-    })
-    expect(await chooseColumns(view, ['customer.address.anything', 'lines.0.sku', 'lines'])).toHaveLength(3)
+test.each([
+  ['customer.emial', 'customer.fullName, customer.email, customer.address', ['--columns customer.email']],
+  ['lines.0.skuu', 'lines.sku', ['--columns lines.sku']],
+  ['name.first', undefined, []],
+])('the dotted path %s names the fields that there are', async (name, fields, hints) => {
+  const view = {
+    ...{ columns: ['name'], empty: 'Nothing' },
+    schema: lazySchema((z) => {
+      const customer = z.object({ fullName: z.string(), email: z.string(), address: z.unknown() })
+      const lines = z.array(z.object({ sku: z.string() })).nullish()
+      return z.object({ name: z.string(), customer: customer.nullable(), lines })
+    }),
+  }
+  await expect(chooseColumns(view, [name])).rejects.toMatchObject({
+    details: [
+      { message: 'Columns: name' },
+      ...(fields ? [{ message: `Fields, also with a dotted path: ${fields}` }] : []),
+    ],
+    hints,
   })
+  expect(await chooseColumns(view, ['customer.address.anything', 'lines.0.sku', 'lines'])).toHaveLength(3)
+})
 
-  test.each(['', 'nothing.like.it', '.name', '0'])('the column %j is refused', async (name) => {
-    await expect(chooseColumns(VIEW, [name])).rejects.toThrow(AppError)
-  })
+test.each(['', 'nothing.like.it', '.name', '0'])('the column %j is refused', async (name) => {
+  await expect(chooseColumns(VIEW, [name])).rejects.toThrow(AppError)
+})
 
-  test('an unknown column of a view without a schema is detected by its records', async () => {
-    const view = { ...VIEW, columns: [], extra: [], schema: undefined }
-    expect(await chooseColumns(view, ['extra.x'])).toHaveLength(1)
-    expect(await chooseColumns(view, ['extra.x'], [])).toHaveLength(1)
-    expect(await chooseColumns(view, ['extra.x'], [{}, { extra: 1 }])).toHaveLength(1)
-    await expect(chooseColumns(view, ['extra.x'], [{}])).rejects.toThrow(AppError)
-  })
+test('an unknown column of a view without a schema is detected by its records', async () => {
+  const view = { ...VIEW, columns: [], extra: [], schema: undefined }
+  expect(await chooseColumns(view, ['extra.x'])).toHaveLength(1)
+  expect(await chooseColumns(view, ['extra.x'], [])).toHaveLength(1)
+  expect(await chooseColumns(view, ['extra.x'], [{}, { extra: 1 }])).toHaveLength(1)
+  await expect(chooseColumns(view, ['extra.x'], [{}])).rejects.toThrow(AppError)
 })
 
 test('a column without header and value shows the field with its name', () => {

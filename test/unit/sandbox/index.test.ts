@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/open.ts'
@@ -25,99 +25,95 @@ async function failure(promise: Promise<unknown>) {
   return error
 }
 
-describe('a data file', () => {
-  test('a data file is filled once, in a new folder, readable by its owner only', async () => {
-    const file = fileNamed('new/folder/sandbox.db')
-    const progress: [number, number][] = []
-    const open = (returns: number) =>
-      openSandbox({ file, returns, clock, onSeeding: (done, total) => progress.push([done, total]) })
-    const first = await open(60)
-    const before = (await clientOf(first).request('/returns')).body
-    const token = first.issueToken()
-    first.close()
-    expect(progress[0]).toEqual([0, 60])
-    expect(progress.at(-1)).toEqual([60, 60])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
+test('a data file is filled once, in a new folder, readable by its owner only', async () => {
+  const file = fileNamed('new/folder/sandbox.db')
+  const progress: [number, number][] = []
+  const open = (returns: number) =>
+    openSandbox({ file, returns, clock, onSeeding: (done, total) => progress.push([done, total]) })
+  const first = await open(60)
+  const before = (await clientOf(first).request('/returns')).body
+  const token = first.issueToken()
+  first.close()
+  expect(progress[0]).toEqual([0, 60])
+  expect(progress.at(-1)).toEqual([60, 60])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 
-    progress.length = 0
-    const second = await open(70)
-    expect((await clientOf(second).request('/returns')).body).toEqual(before)
-    const headers = { authorization: `Bearer ${token}` }
-    expect((await clientOf(second).request('/returns', { headers })).status).toBe(200)
-    second.close()
-    expect(progress).toEqual([])
-  })
-
-  test('each sandbox has its own secret', async () => {
-    const [one, two] = await Promise.all([testSandbox({ returns: 5 }), testSandbox({ returns: 5 })])
-    const headers = { authorization: `Bearer ${one.sandbox.issueToken()}` }
-    expect((await two.request('/returns', { headers })).body.errors[0].code).toBe('AU02')
-    one.sandbox.close()
-    two.sandbox.close()
-  })
-
-  test('a data file of an earlier version is made anew with one note, and its tokens stay valid', async () => {
-    const file = fileNamed('earlier.db')
-    const first = await testSandbox({ file, returns: 5 })
-    const headers = { authorization: `Bearer ${first.sandbox.issueToken()}` }
-    first.sandbox.close()
-    const db = await connect(file)
-    db.exec(
-      'ALTER TABLE returns DROP COLUMN doc; CREATE TABLE return_columns (first); PRAGMA user_version = 6',
-    )
-    db.close()
-    const notes: string[] = []
-    const onNote = (text: string) => notes.push(text)
-    const second = await testSandbox({ file, returns: 30, onNote })
-    expect((await second.request('/returns', { headers })).body.pageInfo.totalRecords).toBe(30)
-    second.sandbox.close()
-    const third = await testSandbox({ file, onNote })
-    expect((await third.request('/returns')).body.pageInfo.totalRecords).toBe(30)
-    third.sandbox.close()
-    expect(notes).toEqual([
-      `${file} is of an earlier version: its data are made anew, changes made to them are gone`,
-    ])
-  })
-
-  test.each([
-    ['text', (file: string) => writeFileSync(file, 'not a database, '.repeat(100))],
-    ['a folder', (file: string) => mkdirSync(file)],
-    [
-      'another program’s database',
-      async (file: string) => {
-        const db = await connect(file)
-        db.exec('CREATE TABLE recipes (name TEXT)')
-        db.close()
-      },
-    ],
-    [
-      'data of a later version',
-      async (file: string) => {
-        const { sandbox } = await testSandbox({ file, returns: 5 })
-        sandbox.close()
-        const db = await connect(file)
-        db.exec('PRAGMA user_version = 99')
-        db.close()
-      },
-    ],
-  ])('a data file that is %s is refused by name and left unchanged', async (name, make) => {
-    const file = fileNamed(`bad ${name}`)
-    await make(file)
-    const size = statSync(file).size
-    const error = await failure(openSandbox({ file, clock }))
-    expect(error.kind).toBe('config')
-    expect(error.message).toContain(file)
-    expect(error.hints).not.toEqual([])
-    expect(statSync(file).size).toBe(size)
-  })
-
-  test.each([{ returns: -1 }, { returns: 1.5 }, { returns: 5_000_001 }, { seed: -1 }, { seed: Number.NaN }])(
-    'no data file is created with %o',
-    async (options) => {
-      expect((await failure(openSandbox({ file: ':memory:', ...options }))).kind).toBe('usage')
-    },
-  )
+  progress.length = 0
+  const second = await open(70)
+  expect((await clientOf(second).request('/returns')).body).toEqual(before)
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await clientOf(second).request('/returns', { headers })).status).toBe(200)
+  second.close()
+  expect(progress).toEqual([])
 })
+
+test('each sandbox has its own secret', async () => {
+  const [one, two] = await Promise.all([testSandbox({ returns: 5 }), testSandbox({ returns: 5 })])
+  const headers = { authorization: `Bearer ${one.sandbox.issueToken()}` }
+  expect((await two.request('/returns', { headers })).body.errors[0].code).toBe('AU02')
+  one.sandbox.close()
+  two.sandbox.close()
+})
+
+test('a data file of an earlier version is made anew with one note, and its tokens stay valid', async () => {
+  const file = fileNamed('earlier.db')
+  const first = await testSandbox({ file, returns: 5 })
+  const headers = { authorization: `Bearer ${first.sandbox.issueToken()}` }
+  first.sandbox.close()
+  const db = await connect(file)
+  db.exec('ALTER TABLE returns DROP COLUMN doc; CREATE TABLE return_columns (first); PRAGMA user_version = 6')
+  db.close()
+  const notes: string[] = []
+  const onNote = (text: string) => notes.push(text)
+  const second = await testSandbox({ file, returns: 30, onNote })
+  expect((await second.request('/returns', { headers })).body.pageInfo.totalRecords).toBe(30)
+  second.sandbox.close()
+  const third = await testSandbox({ file, onNote })
+  expect((await third.request('/returns')).body.pageInfo.totalRecords).toBe(30)
+  third.sandbox.close()
+  expect(notes).toEqual([
+    `${file} is of an earlier version: its data are made anew, changes made to them are gone`,
+  ])
+})
+
+test.each([
+  ['text', (file: string) => writeFileSync(file, 'not a database, '.repeat(100))],
+  ['a folder', (file: string) => mkdirSync(file)],
+  [
+    'another program’s database',
+    async (file: string) => {
+      const db = await connect(file)
+      db.exec('CREATE TABLE recipes (name TEXT)')
+      db.close()
+    },
+  ],
+  [
+    'data of a later version',
+    async (file: string) => {
+      const { sandbox } = await testSandbox({ file, returns: 5 })
+      sandbox.close()
+      const db = await connect(file)
+      db.exec('PRAGMA user_version = 99')
+      db.close()
+    },
+  ],
+])('a data file that is %s is refused by name and left unchanged', async (name, make) => {
+  const file = fileNamed(`bad ${name}`)
+  await make(file)
+  const size = statSync(file).size
+  const error = await failure(openSandbox({ file, clock }))
+  expect(error.kind).toBe('config')
+  expect(error.message).toContain(file)
+  expect(error.hints).not.toEqual([])
+  expect(statSync(file).size).toBe(size)
+})
+
+test.each([{ returns: -1 }, { returns: 1.5 }, { returns: 5_000_001 }, { seed: -1 }, { seed: Number.NaN }])(
+  'no data file is created with %o',
+  async (options) => {
+    expect((await failure(openSandbox({ file: ':memory:', ...options }))).kind).toBe('usage')
+  },
+)
 
 test('tokens have the requested claims', async () => {
   const { sandbox } = await testSandbox({ returns: 5 })

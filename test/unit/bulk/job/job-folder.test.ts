@@ -63,41 +63,39 @@ it("a job in a folder that can't be made is an error of settings", async () => {
   })
 })
 
-describe('finding', () => {
-  it('a job is found by its id, by a unique end of it, or as the latest', async () => {
-    const first = await createJob(dir, NEW, making('2026-11-20T12:00:10Z', [5]))
-    // Within one minute the letters do not tell the order.
-    const last = await createJob(dir, NEW, making('2026-11-20T12:00:20Z', [0]))
-    const old = await createJob(dir, NEW, making('2026-11-19T12:00:00Z', [9]))
-    expect(await jobIds(dir)).toEqual([old.id, last.id, first.id])
-    expect((await openJob(dir, { last: true })).id).toBe(last.id)
-    expect((await openJob(dir, first.id)).id).toBe(first.id)
-    expect((await openJob(dir, old.id.slice(-4))).id).toBe(old.id)
-    await createJob(dir, NEW, making('2026-11-18T12:00:00Z', [9]))
-    await expect(openJob(dir, old.id.slice(-4))).rejects.toMatchObject({
-      kind: 'usage',
-      message: `2 jobs end in -${old.id.slice(-4)}.`,
-      hints: [expect.stringContaining(old.id)],
-    })
-    await expect(openJob(dir, '20261120-1200-222w')).rejects.toMatchObject({
-      kind: 'not-found',
-      hints: [`did you mean ${last.id}?`, expect.any(String)],
-    })
+it('a job is found by its id, by a unique end of it, or as the latest', async () => {
+  const first = await createJob(dir, NEW, making('2026-11-20T12:00:10Z', [5]))
+  // Within one minute the letters do not tell the order.
+  const last = await createJob(dir, NEW, making('2026-11-20T12:00:20Z', [0]))
+  const old = await createJob(dir, NEW, making('2026-11-19T12:00:00Z', [9]))
+  expect(await jobIds(dir)).toEqual([old.id, last.id, first.id])
+  expect((await openJob(dir, { last: true })).id).toBe(last.id)
+  expect((await openJob(dir, first.id)).id).toBe(first.id)
+  expect((await openJob(dir, old.id.slice(-4))).id).toBe(old.id)
+  await createJob(dir, NEW, making('2026-11-18T12:00:00Z', [9]))
+  await expect(openJob(dir, old.id.slice(-4))).rejects.toMatchObject({
+    kind: 'usage',
+    message: `2 jobs end in -${old.id.slice(-4)}.`,
+    hints: [expect.stringContaining(old.id)],
   })
+  await expect(openJob(dir, '20261120-1200-222w')).rejects.toMatchObject({
+    kind: 'not-found',
+    hints: [`did you mean ${last.id}?`, expect.any(String)],
+  })
+})
 
-  it('a job that does not exist is not found', async () => {
-    expect(await jobIds(dir)).toEqual([])
-    await expectRejection(openJob(dir, { last: true }), 'not-found')
-  })
+it('a job that does not exist is not found', async () => {
+  expect(await jobIds(dir)).toEqual([])
+  await expectRejection(openJob(dir, { last: true }), 'not-found')
+})
 
-  it('foreign folders are ignored, but not an unreadable job', async () => {
-    const { id } = await createJob(dir, NEW, making(NOON))
-    for (const name of ['notes', '20991231-2359-zzzz']) mkdirSync(join(dir, name))
-    expect(await jobIds(dir)).toEqual([id])
-    expect((await openJob(dir, { last: true })).id).toBe(id)
-    writeFileSync(join(dir, '20991231-2359-zzzz/job.json'), '{')
-    await expectRejection(openJob(dir, { last: true }), 'config')
-  })
+it('foreign folders are ignored, but not an unreadable job', async () => {
+  const { id } = await createJob(dir, NEW, making(NOON))
+  for (const name of ['notes', '20991231-2359-zzzz']) mkdirSync(join(dir, name))
+  expect(await jobIds(dir)).toEqual([id])
+  expect((await openJob(dir, { last: true })).id).toBe(id)
+  writeFileSync(join(dir, '20991231-2359-zzzz/job.json'), '{')
+  await expectRejection(openJob(dir, { last: true }), 'config')
 })
 
 describe('removing', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import {
   createJournal,
   Journal,
@@ -64,148 +64,146 @@ it('an opened journal knows when the last request was made', async () => {
   await again.close()
 })
 
-describe('journal', () => {
-  it('a failed row whose request may still be taken is looked up before a retry', async () => {
-    await createJournal(path)
-    const journal = await openJournal(path, 0)
-    await journal.intend([0, 1])
-    journal.end(0, { status: 'failed', attempts: 4, isDoubtful: true, failure })
-    journal.end(1, { status: 'failed', attempts: 1, failure })
-    await journal.close()
-    expect((await ListedRows.of(path)).count).toBe(2)
-    const { ledger } = await openJournal(path, 0)
-    expect(ledger.counts()).toMatchObject({ failed: 2, sent: 0 })
-    ledger.reopen({ unknown: false })
-    expect([ledger.state(0), ledger.state(1)]).toEqual(['sent', 'new'])
-  })
+it('a failed row whose request may still be taken is looked up before a retry', async () => {
+  await createJournal(path)
+  const journal = await openJournal(path, 0)
+  await journal.intend([0, 1])
+  journal.end(0, { status: 'failed', attempts: 4, isDoubtful: true, failure })
+  journal.end(1, { status: 'failed', attempts: 1, failure })
+  await journal.close()
+  expect((await ListedRows.of(path)).count).toBe(2)
+  const { ledger } = await openJournal(path, 0)
+  expect(ledger.counts()).toMatchObject({ failed: 2, sent: 0 })
+  ledger.reopen({ unknown: false })
+  expect([ledger.state(0), ledger.state(1)]).toEqual(['sent', 'new'])
+})
 
-  it('a journal restores the outcome of each row after a restart', async () => {
-    await written()
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-    const journal = await openJournal(path, 0)
-    const states = [0, 1, 2, 3, 4, 5].map((row) => journal.ledger.state(row))
-    expect(states).toEqual(['succeeded', 'failed', 'sent', 'new', 'unknown', 'new'])
-    expect(journal.ledger.counts()).toMatchObject({
-      sent: 1,
-      succeeded: 1,
-      failed: 1,
-      unknown: 1,
-      skipped: 0,
-    })
-    await journal.close()
-    expect(await listed()).toEqual([
-      { ...failure, ordinal: 1, status: 'failed', attempts: 4 },
-      { ...failure, row: 7, ordinal: 4, status: 'unknown', attempts: 2 },
-    ])
+it('a journal restores the outcome of each row after a restart', async () => {
+  await written()
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  const journal = await openJournal(path, 0)
+  const states = [0, 1, 2, 3, 4, 5].map((row) => journal.ledger.state(row))
+  expect(states).toEqual(['succeeded', 'failed', 'sent', 'new', 'unknown', 'new'])
+  expect(journal.ledger.counts()).toMatchObject({
+    sent: 1,
+    succeeded: 1,
+    failed: 1,
+    unknown: 1,
+    skipped: 0,
   })
+  await journal.close()
+  expect(await listed()).toEqual([
+    { ...failure, ordinal: 1, status: 'failed', attempts: 4 },
+    { ...failure, row: 7, ordinal: 4, status: 'unknown', attempts: 2 },
+  ])
+})
 
-  it('a journal distinguishes rows that changed nothing from those that did', async () => {
-    await createJournal(path)
+it('a journal distinguishes rows that changed nothing from those that did', async () => {
+  await createJournal(path)
+  const journal = await openJournal(path, 0)
+  await journal.intend([0, 1, 2])
+  journal.end(0, { status: 'succeeded', attempts: 1 })
+  journal.end(1, { status: 'succeeded', attempts: 2, notApplied: 'duplicate' })
+  journal.end(2, { status: 'succeeded', attempts: 1, notApplied: 'stale' })
+  await journal.close()
+  const { ledger } = await recover(journalBytes(path), path)
+  expect([0, 1, 2].map((row) => ledger.state(row))).toEqual(['succeeded', 'duplicate', 'stale'])
+  expect(ledger.counts()).toMatchObject({ sent: 0, succeeded: 3, duplicate: 1, stale: 1, failed: 0 })
+  expect([0, 1, 2].every((row) => ledger.hasEnded(row))).toBe(true)
+  expect(await listed()).toEqual([])
+})
+
+it('a new pass counts by the latest outcome', async () => {
+  await written()
+  const journal = await openJournal(path, 0)
+  await journal.beginPass({ unknown: true })
+  const states = [0, 1, 4].map((row) => journal.ledger.state(row))
+  expect(states, 'an unknown row is looked at, never sent blindly').toEqual(['succeeded', 'new', 'sent'])
+  journal.end(1, { status: 'succeeded', attempts: 1 })
+  await journal.close()
+  const { ledger } = await recover(journalBytes(path), path)
+  expect(ledger.counts()).toMatchObject({ sent: 2, succeeded: 2, failed: 0, unknown: 0, skipped: 0 })
+  expect(await listed()).toEqual([])
+})
+
+it('a pass over the failed rows leaves unknown rows alone', async () => {
+  await written()
+  const journal = await openJournal(path, 0)
+  await journal.beginPass({ unknown: false })
+  await journal.close()
+  const { ledger } = await recover(journalBytes(path), path)
+  expect([1, 4].map((row) => ledger.state(row))).toEqual(['new', 'unknown'])
+  expect((await listed()).map(({ ordinal }) => ordinal)).toEqual([4])
+})
+
+it('rows are listed in input order, wherever they ended in a long journal', async () => {
+  await createJournal(path)
+  const journal = await openJournal(path, 0)
+  const ordinals = Array.from({ length: 3000 }, (_unused, index) => (index * 1001) % 3000)
+  await journal.intend(ordinals)
+  for (const ordinal of ordinals) {
+    journal.end(ordinal, { status: 'failed', attempts: 1, failure: { ...failure, row: ordinal + 2 } })
+  }
+  journal.end(7, { status: 'succeeded', attempts: 2 })
+  await journal.close()
+  const rows = await listed()
+  expect(rows.map(({ row }) => row)).toEqual(ordinals.map((_row, at) => at + 2).filter((row) => row !== 9))
+  expect(rows.every(({ ordinal, row, message }) => row === ordinal + 2 && message === failure.message)).toBe(
+    true,
+  )
+  expect((await ListedRows.of(path)).count).toBe(2999)
+})
+
+it('a journal cut at any byte after its first line is readable and can be continued', async () => {
+  const whole = await written()
+  for (let length = whole.indexOf('\n') + 1; length < whole.length; length++) {
+    writeFileSync(path, whole.subarray(0, length))
     const journal = await openJournal(path, 0)
-    await journal.intend([0, 1, 2])
-    journal.end(0, { status: 'succeeded', attempts: 1 })
-    journal.end(1, { status: 'succeeded', attempts: 2, notApplied: 'duplicate' })
-    journal.end(2, { status: 'succeeded', attempts: 1, notApplied: 'stale' })
+    await journal.intend([9])
     await journal.close()
     const { ledger } = await recover(journalBytes(path), path)
-    expect([0, 1, 2].map((row) => ledger.state(row))).toEqual(['succeeded', 'duplicate', 'stale'])
-    expect(ledger.counts()).toMatchObject({ sent: 0, succeeded: 3, duplicate: 1, stale: 1, failed: 0 })
-    expect([0, 1, 2].every((row) => ledger.hasEnded(row))).toBe(true)
-    expect(await listed()).toEqual([])
-  })
+    expect(ledger.state(9), `cut at ${length}`).toBe('sent')
+  }
+})
 
-  it('a new pass counts by the latest outcome', async () => {
-    await written()
-    const journal = await openJournal(path, 0)
-    await journal.beginPass({ unknown: true })
-    const states = [0, 1, 4].map((row) => journal.ledger.state(row))
-    expect(states, 'an unknown row is looked at, never sent blindly').toEqual(['succeeded', 'new', 'sent'])
-    journal.end(1, { status: 'succeeded', attempts: 1 })
-    await journal.close()
-    const { ledger } = await recover(journalBytes(path), path)
-    expect(ledger.counts()).toMatchObject({ sent: 2, succeeded: 2, failed: 0, unknown: 0, skipped: 0 })
-    expect(await listed()).toEqual([])
-  })
+it.each([
+  ['zeros', Buffer.alloc(3000)],
+  ['noise with newlines', Buffer.from('\n\xff\xfe deadbeef i 1\n\n x', 'latin1')],
+  ['a line without an end', Buffer.alloc(200_000, 'x')],
+])('a torn end of the journal, %s, is cut off', async (_name, garbage) => {
+  const whole = await written()
+  writeFileSync(path, Buffer.concat([whole, garbage]))
+  const journal = await openJournal(path, 0)
+  expect(journal.ledger.counts().succeeded).toBe(1)
+  await journal.close()
+  expect(readFileSync(path).equals(whole)).toBe(true)
+})
 
-  it('a pass over the failed rows leaves unknown rows alone', async () => {
-    await written()
-    const journal = await openJournal(path, 0)
-    await journal.beginPass({ unknown: false })
-    await journal.close()
-    const { ledger } = await recover(journalBytes(path), path)
-    expect([1, 4].map((row) => ledger.state(row))).toEqual(['new', 'unknown'])
-    expect((await listed()).map(({ ordinal }) => ordinal)).toEqual([4])
-  })
+it('a journal with a flipped bit before its last line is refused', async () => {
+  const whole = await written()
+  const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
+  for (let at = 0; at < lastLine; at += 3) {
+    const bytes = Buffer.from(whole)
+    bytes[at] = (bytes[at] ?? 0) ^ 0x10
+    writeFileSync(path, bytes)
+    const lineStart = whole.lastIndexOf(0x0a, at - 1) + 1
+    const start = at === 0 ? 0 : lineStart
+    await expect(openJournal(path, 0), `at ${at}`).rejects.toThrow(
+      `${path} is damaged at byte ${start}. Nothing was sent.`,
+    )
+    expect(readFileSync(path).equals(bytes), 'it is left as it is').toBe(true)
+  }
+})
 
-  it('rows are listed in input order, wherever they ended in a long journal', async () => {
-    await createJournal(path)
-    const journal = await openJournal(path, 0)
-    const ordinals = Array.from({ length: 3000 }, (_unused, index) => (index * 1001) % 3000)
-    await journal.intend(ordinals)
-    for (const ordinal of ordinals) {
-      journal.end(ordinal, { status: 'failed', attempts: 1, failure: { ...failure, row: ordinal + 2 } })
-    }
-    journal.end(7, { status: 'succeeded', attempts: 2 })
-    await journal.close()
-    const rows = await listed()
-    expect(rows.map(({ row }) => row)).toEqual(ordinals.map((_row, at) => at + 2).filter((row) => row !== 9))
-    expect(
-      rows.every(({ ordinal, row, message }) => row === ordinal + 2 && message === failure.message),
-    ).toBe(true)
-    expect((await ListedRows.of(path)).count).toBe(2999)
-  })
+it('a journal of a later version is refused', async () => {
+  const { encodeRecord } = await import('../../../../src/lib/bulk/job/journal-record.ts')
+  writeFileSync(path, encodeRecord({ type: 'header', version: 2 }))
+  await expect(openJournal(path, 0)).rejects.toThrow('later version')
+})
 
-  it('a journal cut at any byte after its first line is readable and can be continued', async () => {
-    const whole = await written()
-    for (let length = whole.indexOf('\n') + 1; length < whole.length; length++) {
-      writeFileSync(path, whole.subarray(0, length))
-      const journal = await openJournal(path, 0)
-      await journal.intend([9])
-      await journal.close()
-      const { ledger } = await recover(journalBytes(path), path)
-      expect(ledger.state(9), `cut at ${length}`).toBe('sent')
-    }
-  })
-
-  it.each([
-    ['zeros', Buffer.alloc(3000)],
-    ['noise with newlines', Buffer.from('\n\xff\xfe deadbeef i 1\n\n x', 'latin1')],
-    ['a line without an end', Buffer.alloc(200_000, 'x')],
-  ])('a torn end of the journal, %s, is cut off', async (_name, garbage) => {
-    const whole = await written()
-    writeFileSync(path, Buffer.concat([whole, garbage]))
-    const journal = await openJournal(path, 0)
-    expect(journal.ledger.counts().succeeded).toBe(1)
-    await journal.close()
-    expect(readFileSync(path).equals(whole)).toBe(true)
-  })
-
-  it('a journal with a flipped bit before its last line is refused', async () => {
-    const whole = await written()
-    const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
-    for (let at = 0; at < lastLine; at += 3) {
-      const bytes = Buffer.from(whole)
-      bytes[at] = (bytes[at] ?? 0) ^ 0x10
-      writeFileSync(path, bytes)
-      const lineStart = whole.lastIndexOf(0x0a, at - 1) + 1
-      const start = at === 0 ? 0 : lineStart
-      await expect(openJournal(path, 0), `at ${at}`).rejects.toThrow(
-        `${path} is damaged at byte ${start}. Nothing was sent.`,
-      )
-      expect(readFileSync(path).equals(bytes), 'it is left as it is').toBe(true)
-    }
-  })
-
-  it('a journal of a later version is refused', async () => {
-    const { encodeRecord } = await import('../../../../src/lib/bulk/job/journal-record.ts')
-    writeFileSync(path, encodeRecord({ type: 'header', version: 2 }))
-    await expect(openJournal(path, 0)).rejects.toThrow('later version')
-  })
-
-  it('createJournal refuses an existing file', async () => {
-    await written()
-    await expect(createJournal(path)).rejects.toThrow(`${path} can't be opened (EEXIST)`)
-  })
+it('createJournal refuses an existing file', async () => {
+  await written()
+  await expect(createJournal(path)).rejects.toThrow(`${path} can't be opened (EEXIST)`)
 })
 
 /** A file whose syncs end when the test says so. */
@@ -226,48 +224,46 @@ class SlowFile implements JournalFile {
 
 const turn = () => new Promise(setImmediate)
 
-describe('group commit', () => {
-  it('the journal syncs before rows are sent, and syncs waiting writes together', async () => {
-    const file = new SlowFile()
-    const journal = new Journal(file, new Ledger(), 'journal')
-    const done: number[] = []
-    journal.intend([0]).then(() => done.push(0))
-    await turn()
-    journal.intend([1]).then(() => done.push(1))
-    journal.intend([2]).then(() => done.push(2))
-    journal.end(0, { status: 'succeeded', attempts: 1 })
-    await turn()
-    expect(file.text.split('\n')).toHaveLength(2)
-    expect(done).toEqual([])
-    file.syncs.shift()?.()
-    await turn()
-    expect(done).toEqual([0])
-    expect(file.text.split('\n')).toHaveLength(5)
-    expect(file.syncs).toHaveLength(1)
-    file.syncs.shift()?.()
-    await turn()
-    expect(done).toEqual([0, 1, 2])
-  })
+it('the journal syncs before rows are sent, and syncs waiting writes together', async () => {
+  const file = new SlowFile()
+  const journal = new Journal(file, new Ledger(), 'journal')
+  const done: number[] = []
+  journal.intend([0]).then(() => done.push(0))
+  await turn()
+  journal.intend([1]).then(() => done.push(1))
+  journal.intend([2]).then(() => done.push(2))
+  journal.end(0, { status: 'succeeded', attempts: 1 })
+  await turn()
+  expect(file.text.split('\n')).toHaveLength(2)
+  expect(done).toEqual([])
+  file.syncs.shift()?.()
+  await turn()
+  expect(done).toEqual([0])
+  expect(file.text.split('\n')).toHaveLength(5)
+  expect(file.syncs).toHaveLength(1)
+  file.syncs.shift()?.()
+  await turn()
+  expect(done).toEqual([0, 1, 2])
+})
 
-  it.each([
-    ['ENOSPC', 'the disk is full', 'make room on that disk, then resume the job'],
-    ['EIO', 'the disk reports an error', 'check that disk, then resume the job'],
-  ])('the journal stops writing after %s, and names its path', async (code, why, hint) => {
-    const file = new SlowFile()
-    const journal = new Journal(file, new Ledger(), '/jobs/1/journal')
-    file.error = Object.assign(new Error('write'), { code })
-    const expected = {
-      kind: 'unavailable',
-      message: expect.stringContaining(`/jobs/1/journal can't be written: ${why}`),
-      hints: [hint],
-    }
-    await expect(journal.intend([0])).rejects.toMatchObject(expected)
-    file.error = undefined
-    journal.end(0, { status: 'succeeded', attempts: 1 })
-    await expect(journal.intend([1])).rejects.toMatchObject(expected)
-    await expect(journal.sync()).rejects.toMatchObject(expected)
-    expect(journal.failure).toMatchObject(expected)
-    expect(file.text, 'a record after a lost one would look like damage').toBe('')
-    expect(journal.ledger.state(0), 'known for the report').toBe('succeeded')
-  })
+it.each([
+  ['ENOSPC', 'the disk is full', 'make room on that disk, then resume the job'],
+  ['EIO', 'the disk reports an error', 'check that disk, then resume the job'],
+])('the journal stops writing after %s, and names its path', async (code, why, hint) => {
+  const file = new SlowFile()
+  const journal = new Journal(file, new Ledger(), '/jobs/1/journal')
+  file.error = Object.assign(new Error('write'), { code })
+  const expected = {
+    kind: 'unavailable',
+    message: expect.stringContaining(`/jobs/1/journal can't be written: ${why}`),
+    hints: [hint],
+  }
+  await expect(journal.intend([0])).rejects.toMatchObject(expected)
+  file.error = undefined
+  journal.end(0, { status: 'succeeded', attempts: 1 })
+  await expect(journal.intend([1])).rejects.toMatchObject(expected)
+  await expect(journal.sync()).rejects.toMatchObject(expected)
+  expect(journal.failure).toMatchObject(expected)
+  expect(file.text, 'a record after a lost one would look like damage').toBe('')
+  expect(journal.ledger.state(0), 'known for the report').toBe('succeeded')
 })

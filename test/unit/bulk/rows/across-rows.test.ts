@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Contradictions, Hashes, Recurrence } from '../../../../src/lib/bulk/rows/across-rows.ts'
 
 const ORDER = 'ABC'
@@ -57,31 +57,29 @@ it('all contradictions are counted, and some are kept', () => {
   expect(found.found).toHaveLength(20)
 })
 
-describe('Recurrence', () => {
-  it('a recurring key is never mistaken for a unique one', () => {
-    const keys = fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 })
-    fc.assert(
-      fc.property(keys, (all) => {
-        const recurrence = new Recurrence(all.length)
-        for (const key of all) recurrence.see(key)
-        const again = all.filter((key, at) => all.indexOf(key) !== at)
-        expect(again.filter((key) => !recurrence.mayRecur(key))).toEqual([])
-      }),
-    )
-  })
+it('a recurring key is never mistaken for a unique one', () => {
+  const keys = fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 })
+  fc.assert(
+    fc.property(keys, (all) => {
+      const recurrence = new Recurrence(all.length)
+      for (const key of all) recurrence.see(key)
+      const again = all.filter((key, at) => all.indexOf(key) !== at)
+      expect(again.filter((key) => !recurrence.mayRecur(key))).toEqual([])
+    }),
+  )
+})
 
-  it('almost all unique keys are recognized', () => {
-    const count = 100_000
-    const recurrence = new Recurrence(count)
-    for (let i = 0; i < count; i++) recurrence.see(`R#-${i}`)
-    let mistakes = 0
-    for (let i = 0; i < count; i++) if (recurrence.mayRecur(`R#-${i}`)) mistakes += 1
-    expect(mistakes / count).toBeLessThan(0.13)
-  })
+it('almost all unique keys are recognized', () => {
+  const count = 100_000
+  const recurrence = new Recurrence(count)
+  for (let i = 0; i < count; i++) recurrence.see(`R#-${i}`)
+  let mistakes = 0
+  for (let i = 0; i < count; i++) if (recurrence.mayRecur(`R#-${i}`)) mistakes += 1
+  expect(mistakes / count).toBeLessThan(0.13)
+})
 
-  it('a key that was not seen does not recur', () => {
-    expect(new Recurrence(1).mayRecur('R#-1')).toBe(false)
-  })
+it('a key that was not seen does not recur', () => {
+  expect(new Recurrence(1).mayRecur('R#-1')).toBe(false)
 })
 
 it('add recognizes repeated hashes as a Set does, up to the last slot', () => {

@@ -84,120 +84,118 @@ async function runRows(setting: Setting) {
   return { result, sent, reports, progress, ledger, mostUnderWay }
 }
 
-describe('order and bounds', () => {
-  it('all simultaneous answers are handled before more rows are sent', async () => {
-    class TurningClock extends VirtualClock {
-      override nextTurn(work: () => void) {
-        void this.sleep(0).then(work)
-      }
+it('all simultaneous answers are handled before more rows are sent', async () => {
+  class TurningClock extends VirtualClock {
+    override nextTurn(work: () => void) {
+      void this.sleep(0).then(work)
     }
-    let answered = 0
-    const answeredAtSend: number[] = []
-    const { result } = await runRows({
-      count: 12,
-      clock: new TurningClock(),
-      options: { concurrency: 4 },
-      send: () => {
-        answered += 1
-        return DONE
-      },
-      onSent: () => answeredAtSend.push(answered),
-    })
-    expect(result).toMatchObject({ succeeded: 12 })
-    expect(answeredAtSend).toEqual([0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8])
+  }
+  let answered = 0
+  const answeredAtSend: number[] = []
+  const { result } = await runRows({
+    count: 12,
+    clock: new TurningClock(),
+    options: { concurrency: 4 },
+    send: () => {
+      answered += 1
+      return DONE
+    },
+    onSent: () => answeredAtSend.push(answered),
   })
+  expect(result).toMatchObject({ succeeded: 12 })
+  expect(answeredAtSend).toEqual([0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8])
+})
 
-  it('rows of one key are sent one at a time in order, others in parallel up to the limit', async () => {
-    const { result, sent, mostUnderWay } = await runRows({
-      count: 400,
-      key: (row) => `k${row % 20}`,
-      options: { concurrency: 6 },
-    })
-    expect(result).toMatchObject({ total: 400, succeeded: 400, remaining: 0, unsettled: 0, stop: undefined })
-    expect(mostUnderWay).toBe(6)
-    for (let key = 0; key < 20; key++) {
-      const rows = sent.map(({ row }) => row).filter((row) => row % 20 === key)
-      expect(rows).toEqual([...rows].sort((a, b) => a - b))
+it('rows of one key are sent one at a time in order, others in parallel up to the limit', async () => {
+  const { result, sent, mostUnderWay } = await runRows({
+    count: 400,
+    key: (row) => `k${row % 20}`,
+    options: { concurrency: 6 },
+  })
+  expect(result).toMatchObject({ total: 400, succeeded: 400, remaining: 0, unsettled: 0, stop: undefined })
+  expect(mostUnderWay).toBe(6)
+  for (let key = 0; key < 20; key++) {
+    const rows = sent.map(({ row }) => row).filter((row) => row % 20 === key)
+    expect(rows).toEqual([...rows].sort((a, b) => a - b))
+  }
+})
+
+it('a file with a single key is neither read as a whole nor blocked', async () => {
+  let read = 0
+  let sentRows = 0
+  let furthest = 0
+  async function* rows() {
+    for await (const batch of rowsOf(12_000, () => 'one')) {
+      read += batch.length
+      yield batch
     }
+  }
+  const { result, mostUnderWay } = await runRows({
+    count: 12_000,
+    rows: rows(),
+    latencyMs: 0,
+    send: () => {
+      sentRows += 1
+      furthest = Math.max(furthest, read - sentRows)
+      return DONE
+    },
   })
+  expect(result.succeeded).toBe(12_000)
+  expect(mostUnderWay).toBe(1)
+  expect(furthest).toBeLessThan(4096 + 200)
+})
 
-  it('a file with a single key is neither read as a whole nor blocked', async () => {
-    let read = 0
-    let sentRows = 0
-    let furthest = 0
-    async function* rows() {
-      for await (const batch of rowsOf(12_000, () => 'one')) {
-        read += batch.length
-        yield batch
-      }
-    }
-    const { result, mostUnderWay } = await runRows({
-      count: 12_000,
-      rows: rows(),
-      latencyMs: 0,
-      send: () => {
-        sentRows += 1
-        furthest = Math.max(furthest, read - sentRows)
-        return DONE
-      },
-    })
-    expect(result.succeeded).toBe(12_000)
-    expect(mostUnderWay).toBe(1)
-    expect(furthest).toBeLessThan(4096 + 200)
+it('the next row of a key is sent after a failed and after an unknown one', async () => {
+  const { result, reports } = await runRows({
+    count: 3,
+    key: () => 'one',
+    send: ({ row }) => [REJECTED, UNCLEAR, DONE][row - 1] ?? DONE,
   })
+  expect(result).toMatchObject({ succeeded: 1, failed: 1, unknown: 1, remaining: 0 })
+  expect(reports).toEqual([
+    { row: 1, key: 'one', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'not allowed' } },
+    {
+      row: 2,
+      key: 'one',
+      status: 'unknown',
+      attempts: 1,
+      error: { code: 'ETIMEDOUT', message: 'no answer' },
+    },
+    { row: 3, key: 'one', status: 'succeeded', attempts: 1 },
+  ])
+})
 
-  it('the next row of a key is sent after a failed and after an unknown one', async () => {
-    const { result, reports } = await runRows({
-      count: 3,
-      key: () => 'one',
-      send: ({ row }) => [REJECTED, UNCLEAR, DONE][row - 1] ?? DONE,
-    })
-    expect(result).toMatchObject({ succeeded: 1, failed: 1, unknown: 1, remaining: 0 })
-    expect(reports).toEqual([
-      { row: 1, key: 'one', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'not allowed' } },
-      {
-        row: 2,
-        key: 'one',
-        status: 'unknown',
-        attempts: 1,
-        error: { code: 'ETIMEDOUT', message: 'no answer' },
-      },
-      { row: 3, key: 'one', status: 'succeeded', attempts: 1 },
-    ])
-  })
+it('skipped rows are not sent', async () => {
+  const skip = { code: 'INVALID', message: 'no status' }
+  async function* rows() {
+    yield [
+      { row: 2, key: 'a', value: 1, skip },
+      { row: 3, key: 'a', value: 2 },
+    ]
+  }
+  const { result, sent, reports } = await runRows({ count: 2, rows: rows() })
+  expect(result).toMatchObject({ skipped: 1, succeeded: 1, remaining: 0 })
+  expect(sent.map(({ row }) => row)).toEqual([3])
+  expect(reports[0]).toEqual({ row: 2, key: 'a', status: 'skipped', attempts: 0, error: skip })
+})
 
-  it('skipped rows are not sent', async () => {
-    const skip = { code: 'INVALID', message: 'no status' }
-    async function* rows() {
-      yield [
-        { row: 2, key: 'a', value: 1, skip },
-        { row: 3, key: 'a', value: 2 },
-      ]
-    }
-    const { result, sent, reports } = await runRows({ count: 2, rows: rows() })
-    expect(result).toMatchObject({ skipped: 1, succeeded: 1, remaining: 0 })
-    expect(sent.map(({ row }) => row)).toEqual([3])
-    expect(reports[0]).toEqual({ row: 2, key: 'a', status: 'skipped', attempts: 0, error: skip })
+it('sending pauses while nobody takes the row results', async () => {
+  const clock = new VirtualClock()
+  let open = 0
+  let mostOpen = 0
+  const { result } = await runRows({
+    count: 3000,
+    clock,
+    onRow: async () => {
+      open += 1
+      mostOpen = Math.max(mostOpen, open)
+      await clock.sleep(5000)
+      open -= 1
+    },
   })
-
-  it('sending pauses while nobody takes the row results', async () => {
-    const clock = new VirtualClock()
-    let open = 0
-    let mostOpen = 0
-    const { result } = await runRows({
-      count: 3000,
-      clock,
-      onRow: async () => {
-        open += 1
-        mostOpen = Math.max(mostOpen, open)
-        await clock.sleep(5000)
-        open -= 1
-      },
-    })
-    expect(result.succeeded).toBe(3000)
-    expect(mostOpen).toBeLessThanOrEqual(1024 + 8)
-    expect(open, 'it ends when all are taken').toBe(0)
-  })
+  expect(result.succeeded).toBe(3000)
+  expect(mostOpen).toBeLessThanOrEqual(1024 + 8)
+  expect(open, 'it ends when all are taken').toBe(0)
 })
 
 describe('rate', () => {
@@ -429,191 +427,185 @@ describe('failures', () => {
   })
 })
 
-describe('outage', () => {
-  it('an outage pauses the job, which then tries one row at a time and fails none', async () => {
-    const down = { from: 1000, to: 31_000 }
-    const { result, sent, progress } = await runRows({
-      count: 3000,
-      send: (_row, clock) => {
-        const at = clock.now() - 1_000_000
-        return at > down.from && at < down.to ? AGAIN : DONE
-      },
-    })
-    expect(result).toMatchObject({ succeeded: 3000, failed: 0, stop: undefined })
-    const during = sent.filter(({ at }) => at > down.from + 1000 && at < down.to)
-    expect(during.length).toBeLessThan(20)
-    const paused = progress.filter(({ state }) => state === 'paused')
-    expect(paused[0]).toMatchObject({ reason: 'connection refused', until: expect.any(Number) })
+it('an outage pauses the job, which then tries one row at a time and fails none', async () => {
+  const down = { from: 1000, to: 31_000 }
+  const { result, sent, progress } = await runRows({
+    count: 3000,
+    send: (_row, clock) => {
+      const at = clock.now() - 1_000_000
+      return at > down.from && at < down.to ? AGAIN : DONE
+    },
   })
-
-  it('short waits are not reported as an outage', async () => {
-    const random = seededRandom(1)
-    const { result, progress } = await runRows({
-      count: 6000,
-      send: () => (random() < 0.7 ? DONE : { ...AGAIN, isThrottled: true }),
-    })
-    expect(result).toMatchObject({ succeeded: 6000 })
-    expect(progress.length).toBeGreaterThan(20)
-    expect(progress.filter(({ state }) => state === 'paused')).toEqual([])
-  })
-
-  it('a long outage ends the job, which can be resumed', async () => {
-    const { result, ledger } = await runRows({
-      count: 500,
-      send: ({ row }) => (row > 100 ? AGAIN : DONE),
-    })
-    expect(result.stop).toEqual({
-      reason: 'outage',
-      message: 'nothing has worked for 300 s: connection refused',
-    })
-    expect(result).toMatchObject({ succeeded: 100, failed: 0, remaining: 400, unsettled: 0 })
-    expect(result.durationMs).toBeLessThan(340_000)
-    expect((await runRows({ count: 500, journal: memoryJournal(ledger) })).result.succeeded).toBe(500)
-  })
-
-  it('rows that could not be looked up stay unsettled', async () => {
-    const { result, ledger } = await runRows({
-      count: 20,
-      send: () => UNCLEAR,
-      settle: () => 'again',
-    })
-    expect(result.stop).toMatchObject({ reason: 'outage' })
-    expect(result.unsettled).toBeGreaterThan(0)
-    const sentRows: number[] = []
-    const again = await runRows({
-      count: 20,
-      journal: memoryJournal(ledger),
-      settle: () => 'happened',
-      send: ({ row }) => {
-        sentRows.push(row)
-        return DONE
-      },
-    })
-    expect(again.result.succeeded).toBe(20)
-    expect(sentRows).toHaveLength(20 - result.unsettled - result.unknown)
-  })
-
-  it('one bad row is no outage', async () => {
-    const { result } = await runRows({ count: 1, options: { maxAttempts: 9 }, send: () => AGAIN })
-    expect(result).toMatchObject({ failed: 1, remaining: 0, stop: undefined })
-  })
-
-  it('a wait longer than an outage may last ends the job', async () => {
-    const { result } = await runRows({
-      count: 50,
-      send: () => ({ ...AGAIN, isThrottled: true, retryAfterMs: 3_600_000 }),
-    })
-    expect(result.stop).toMatchObject({ reason: 'outage', message: expect.stringContaining('60 minutes') })
-    expect(result).toMatchObject({ remaining: 50, unsettled: 0 })
-  })
+  expect(result).toMatchObject({ succeeded: 3000, failed: 0, stop: undefined })
+  const during = sent.filter(({ at }) => at > down.from + 1000 && at < down.to)
+  expect(during.length).toBeLessThan(20)
+  const paused = progress.filter(({ state }) => state === 'paused')
+  expect(paused[0]).toMatchObject({ reason: 'connection refused', until: expect.any(Number) })
 })
 
-describe('interruption', () => {
-  it('an interruption starts no more rows, and waits for those under way', async () => {
-    const drain = new AbortController()
-    const { result, sent, progress } = await runRows({
-      count: 500,
-      latencyMs: 300,
-      drain: drain.signal,
-      send: ({ row }) => {
-        if (row === 20) drain.abort()
-        return DONE
-      },
-    })
-    expect(result.stop).toEqual({ reason: 'interrupted' })
-    expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 500 - sent.length })
-    expect(progress.at(-1)?.state).toBe('draining')
+it('short waits are not reported as an outage', async () => {
+  const random = seededRandom(1)
+  const { result, progress } = await runRows({
+    count: 6000,
+    send: () => (random() < 0.7 ? DONE : { ...AGAIN, isThrottled: true }),
   })
-
-  it('an interruption stays the reason of the stop, even if rows under way fail too often', async () => {
-    const drain = new AbortController()
-    const { result } = await runRows({
-      count: 100,
-      options: { concurrency: 4, maxFailures: 0 },
-      drain: drain.signal,
-      send: ({ row }) => {
-        if (row < 20) return DONE
-        drain.abort()
-        return REJECTED
-      },
-    })
-    expect(result.failed).toBeGreaterThan(1)
-    expect(result.stop).toEqual({ reason: 'interrupted' })
-  })
-
-  it('draining ends at its time limit', async () => {
-    const drain = new AbortController()
-    const { result } = await runRows({
-      count: 100,
-      options: { concurrency: 4 },
-      drain: drain.signal,
-      send: ({ row }) => {
-        if (row !== 20) return DONE
-        drain.abort()
-        return new Promise(() => undefined)
-      },
-    })
-    expect(result).toMatchObject({ unsettled: 1, stop: { reason: 'interrupted' } })
-    expect(result.durationMs).toBeLessThan(61_000)
-  })
-
-  it('an abort ends the run at once; rows under way stay intents, the others do not', async () => {
-    const abort = new AbortController()
-    let told: AbortSignal | undefined
-    const { result, ledger } = await runRows({
-      count: 100,
-      options: { concurrency: 4 },
-      abort: abort.signal,
-      send: ({ row }, _clock, signal) => {
-        if (row !== 20) return DONE
-        told = signal
-        abort.abort()
-        return new Promise(() => undefined)
-      },
-    })
-    expect(told?.aborted).toBe(true)
-    expect(result.unsettled).toBeGreaterThanOrEqual(1)
-    expect(result.unsettled).toBeLessThanOrEqual(4)
-    expect(ledger.state(19)).toBe('sent')
-    expect(result.succeeded + result.remaining).toBe(100)
-  })
-
-  it('an interruption before the start sends nothing', async () => {
-    const { result, sent } = await runRows({ count: 10, drain: AbortSignal.abort() })
-    expect(sent).toEqual([])
-    expect(result).toMatchObject({ remaining: 10, stop: { reason: 'interrupted' } })
-  })
+  expect(result).toMatchObject({ succeeded: 6000 })
+  expect(progress.length).toBeGreaterThan(20)
+  expect(progress.filter(({ state }) => state === 'paused')).toEqual([])
 })
 
-describe('journal', () => {
-  it('the job stops sending when the journal can not be written', async () => {
-    const error = new AppError('unavailable', "The journal can't be written")
-    const ledger = new Ledger()
-    const journal = memoryJournal(ledger)
-    const { result, sent } = await runRows({
-      count: 400,
-      journal: {
-        ...journal,
-        intend: (rows) => (rows.includes(100) ? Promise.reject(error) : journal.intend(rows)),
-      },
-    })
-    expect(result.stop).toEqual({ reason: 'error', error })
-    expect(Math.max(...sent.map(({ row }) => row))).toBeLessThanOrEqual(100)
-    expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 400 - sent.length })
+it('a long outage ends the job, which can be resumed', async () => {
+  const { result, ledger } = await runRows({
+    count: 500,
+    send: ({ row }) => (row > 100 ? AGAIN : DONE),
   })
+  expect(result.stop).toEqual({
+    reason: 'outage',
+    message: 'nothing has worked for 300 s: connection refused',
+  })
+  expect(result).toMatchObject({ succeeded: 100, failed: 0, remaining: 400, unsettled: 0 })
+  expect(result.durationMs).toBeLessThan(340_000)
+  expect((await runRows({ count: 500, journal: memoryJournal(ledger) })).result.succeeded).toBe(500)
+})
 
-  it('progress has rate, concurrency and counts', async () => {
-    const { progress } = await runRows({ count: 4000, latencyMs: 100 })
-    const middle = progress.find(({ done }) => done > 2000)
-    expect(middle).toMatchObject({ total: 4000, state: 'running', concurrency: 8, failed: 0 })
-    expect(middle?.rate).toBeGreaterThan(72)
-    expect(middle?.rate).toBeLessThan(82)
-    expect(progress.find(({ done }) => done > 120)?.rate, 'from the start').toBeGreaterThan(50)
-    expect(middle?.etaMs).toBeGreaterThan(23_000)
-    expect(middle?.etaMs).toBeLessThan(28_000)
-    expect(progress.length).toBeLessThan(600)
-    expect(progress.at(-1)).toMatchObject({ done: 4000, succeeded: 4000 })
+it('rows that could not be looked up stay unsettled', async () => {
+  const { result, ledger } = await runRows({
+    count: 20,
+    send: () => UNCLEAR,
+    settle: () => 'again',
   })
+  expect(result.stop).toMatchObject({ reason: 'outage' })
+  expect(result.unsettled).toBeGreaterThan(0)
+  const sentRows: number[] = []
+  const again = await runRows({
+    count: 20,
+    journal: memoryJournal(ledger),
+    settle: () => 'happened',
+    send: ({ row }) => {
+      sentRows.push(row)
+      return DONE
+    },
+  })
+  expect(again.result.succeeded).toBe(20)
+  expect(sentRows).toHaveLength(20 - result.unsettled - result.unknown)
+})
+
+it('one bad row is no outage', async () => {
+  const { result } = await runRows({ count: 1, options: { maxAttempts: 9 }, send: () => AGAIN })
+  expect(result).toMatchObject({ failed: 1, remaining: 0, stop: undefined })
+})
+
+it('a wait longer than an outage may last ends the job', async () => {
+  const { result } = await runRows({
+    count: 50,
+    send: () => ({ ...AGAIN, isThrottled: true, retryAfterMs: 3_600_000 }),
+  })
+  expect(result.stop).toMatchObject({ reason: 'outage', message: expect.stringContaining('60 minutes') })
+  expect(result).toMatchObject({ remaining: 50, unsettled: 0 })
+})
+
+it('an interruption starts no more rows, and waits for those under way', async () => {
+  const drain = new AbortController()
+  const { result, sent, progress } = await runRows({
+    count: 500,
+    latencyMs: 300,
+    drain: drain.signal,
+    send: ({ row }) => {
+      if (row === 20) drain.abort()
+      return DONE
+    },
+  })
+  expect(result.stop).toEqual({ reason: 'interrupted' })
+  expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 500 - sent.length })
+  expect(progress.at(-1)?.state).toBe('draining')
+})
+
+it('an interruption stays the reason of the stop, even if rows under way fail too often', async () => {
+  const drain = new AbortController()
+  const { result } = await runRows({
+    count: 100,
+    options: { concurrency: 4, maxFailures: 0 },
+    drain: drain.signal,
+    send: ({ row }) => {
+      if (row < 20) return DONE
+      drain.abort()
+      return REJECTED
+    },
+  })
+  expect(result.failed).toBeGreaterThan(1)
+  expect(result.stop).toEqual({ reason: 'interrupted' })
+})
+
+it('draining ends at its time limit', async () => {
+  const drain = new AbortController()
+  const { result } = await runRows({
+    count: 100,
+    options: { concurrency: 4 },
+    drain: drain.signal,
+    send: ({ row }) => {
+      if (row !== 20) return DONE
+      drain.abort()
+      return new Promise(() => undefined)
+    },
+  })
+  expect(result).toMatchObject({ unsettled: 1, stop: { reason: 'interrupted' } })
+  expect(result.durationMs).toBeLessThan(61_000)
+})
+
+it('an abort ends the run at once; rows under way stay intents, the others do not', async () => {
+  const abort = new AbortController()
+  let told: AbortSignal | undefined
+  const { result, ledger } = await runRows({
+    count: 100,
+    options: { concurrency: 4 },
+    abort: abort.signal,
+    send: ({ row }, _clock, signal) => {
+      if (row !== 20) return DONE
+      told = signal
+      abort.abort()
+      return new Promise(() => undefined)
+    },
+  })
+  expect(told?.aborted).toBe(true)
+  expect(result.unsettled).toBeGreaterThanOrEqual(1)
+  expect(result.unsettled).toBeLessThanOrEqual(4)
+  expect(ledger.state(19)).toBe('sent')
+  expect(result.succeeded + result.remaining).toBe(100)
+})
+
+it('an interruption before the start sends nothing', async () => {
+  const { result, sent } = await runRows({ count: 10, drain: AbortSignal.abort() })
+  expect(sent).toEqual([])
+  expect(result).toMatchObject({ remaining: 10, stop: { reason: 'interrupted' } })
+})
+
+it('the job stops sending when the journal can not be written', async () => {
+  const error = new AppError('unavailable', "The journal can't be written")
+  const ledger = new Ledger()
+  const journal = memoryJournal(ledger)
+  const { result, sent } = await runRows({
+    count: 400,
+    journal: {
+      ...journal,
+      intend: (rows) => (rows.includes(100) ? Promise.reject(error) : journal.intend(rows)),
+    },
+  })
+  expect(result.stop).toEqual({ reason: 'error', error })
+  expect(Math.max(...sent.map(({ row }) => row))).toBeLessThanOrEqual(100)
+  expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 400 - sent.length })
+})
+
+it('progress has rate, concurrency and counts', async () => {
+  const { progress } = await runRows({ count: 4000, latencyMs: 100 })
+  const middle = progress.find(({ done }) => done > 2000)
+  expect(middle).toMatchObject({ total: 4000, state: 'running', concurrency: 8, failed: 0 })
+  expect(middle?.rate).toBeGreaterThan(72)
+  expect(middle?.rate).toBeLessThan(82)
+  expect(progress.find(({ done }) => done > 120)?.rate, 'from the start').toBeGreaterThan(50)
+  expect(middle?.etaMs).toBeGreaterThan(23_000)
+  expect(middle?.etaMs).toBeLessThan(28_000)
+  expect(progress.length).toBeLessThan(600)
+  expect(progress.at(-1)).toMatchObject({ done: 4000, succeeded: 4000 })
 })
 
 it('concurrency falls when more of it only adds latency, and throughput stays', async () => {

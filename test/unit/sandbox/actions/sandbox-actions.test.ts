@@ -178,73 +178,71 @@ test('a move that fails half-way leaves returns and clock as they were', async (
   store.close()
 })
 
-describe('the clock', () => {
-  test('the clock is the same for all processes, and after a restart', async () => {
-    const file = join(folder, 'shared.db')
-    const one = await testSandbox({ file, returns: 20 })
-    const two = await testSandbox({ file })
-    const token = one.sandbox.issueToken({ lifetimeSeconds: 2 * DAY })
-    const status = async (of: Client) =>
-      (await of.request('/returns', { headers: { authorization: `Bearer ${token}` } })).status
-    await one.sandbox.control.advance(DAY)
-    expect([await status(one), await status(two)]).toEqual([200, 200])
-    await two.sandbox.control.advance(DAY)
-    expect([await status(one), await status(two)]).toEqual([401, 401])
-    one.sandbox.close()
-    two.sandbox.close()
-    const three = await testSandbox({ file })
-    expect(await status(three)).toBe(401)
-    // Fresh data, and the present day.
-    await three.sandbox.reset({ returns: 20 })
-    expect(await status(three)).toBe(200)
-    three.sandbox.close()
-  })
+test('the clock is the same for all processes, and after a restart', async () => {
+  const file = join(folder, 'shared.db')
+  const one = await testSandbox({ file, returns: 20 })
+  const two = await testSandbox({ file })
+  const token = one.sandbox.issueToken({ lifetimeSeconds: 2 * DAY })
+  const status = async (of: Client) =>
+    (await of.request('/returns', { headers: { authorization: `Bearer ${token}` } })).status
+  await one.sandbox.control.advance(DAY)
+  expect([await status(one), await status(two)]).toEqual([200, 200])
+  await two.sandbox.control.advance(DAY)
+  expect([await status(one), await status(two)]).toEqual([401, 401])
+  one.sandbox.close()
+  two.sandbox.close()
+  const three = await testSandbox({ file })
+  expect(await status(three)).toBe(401)
+  // Fresh data, and the present day.
+  await three.sandbox.reset({ returns: 20 })
+  expect(await status(three)).toBe(200)
+  three.sandbox.close()
+})
 
-  test('the clock dates updates sent without a date, and two moves at once add up', async () => {
-    const { sandbox, request, allReturns, transportsOf } = await testSandbox({ returns: 300 })
-    const moves = [sandbox.control.advance(3600), sandbox.control.advance(60)]
-    expect((await Promise.all(moves)).map(({ now }) => now)).toEqual([
-      '2026-04-15T13:00:00.000Z',
-      '2026-04-15T13:01:00.000Z',
-    ])
-    const record = (await allReturns()).find(
-      ({ status, activeTransportation: t }) => status === 'PENDING' && t?.status === 'REQUESTED',
-    )
-    if (record === undefined) return expect.unreachable()
-    const { shopCode, name: shipmentId } = record
-    const body = JSON.stringify({ shopCode, shipmentId, trackingStatus: 'SHIPPING_COMPLETED' })
-    await request('/shipping_trackings', { method: 'POST', body })
-    expect((await transportsOf(record)).at(-1)?.trackingEvents?.at(-1)?.date).toBe('2026-04-15 13:01:00Z')
-    sandbox.close()
-  })
-
-  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 4_000_000_000])(
-    'the clock can’t be moved by %s',
-    async (seconds) => {
-      const { sandbox, request } = await testSandbox({ returns: 20 })
-      const before = (await request('/returns')).body
-      await expectRejection(sandbox.control.advance(seconds), 'usage')
-      expect((await request('/returns')).body).toEqual(before)
-      expect((await sandbox.control.advance(0)).now).toBe('2026-04-15T12:00:00.000Z')
-      sandbox.close()
-    },
+test('the clock dates updates sent without a date, and two moves at once add up', async () => {
+  const { sandbox, request, allReturns, transportsOf } = await testSandbox({ returns: 300 })
+  const moves = [sandbox.control.advance(3600), sandbox.control.advance(60)]
+  expect((await Promise.all(moves)).map(({ now }) => now)).toEqual([
+    '2026-04-15T13:00:00.000Z',
+    '2026-04-15T13:01:00.000Z',
+  ])
+  const record = (await allReturns()).find(
+    ({ status, activeTransportation: t }) => status === 'PENDING' && t?.status === 'REQUESTED',
   )
+  if (record === undefined) return expect.unreachable()
+  const { shopCode, name: shipmentId } = record
+  const body = JSON.stringify({ shopCode, shipmentId, trackingStatus: 'SHIPPING_COMPLETED' })
+  await request('/shipping_trackings', { method: 'POST', body })
+  expect((await transportsOf(record)).at(-1)?.trackingEvents?.at(-1)?.date).toBe('2026-04-15 13:01:00Z')
+  sandbox.close()
+})
 
-  test('real time alone changes no return, however much of it passes', async () => {
-    let now = NOW
-    const { sandbox, request } = await testSandbox({ returns: 400, clock: { now: () => now } })
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 4_000_000_000])(
+  'the clock can’t be moved by %s',
+  async (seconds) => {
+    const { sandbox, request } = await testSandbox({ returns: 20 })
     const before = (await request('/returns')).body
-    now += 20 * DAY * 1000
+    await expectRejection(sandbox.control.advance(seconds), 'usage')
     expect((await request('/returns')).body).toEqual(before)
-    // Events due meanwhile come about with the next move, and not in the past.
-    await sandbox.control.advance(DAY)
-    const { body } = await request('/returns?limit=500')
-    const updated = body.returns.map(({ updatedAt }: Return) => String(updatedAt))
-    const moved = updated.filter((date: string) => date > '2026-04-15 12:00:00Z')
-    expect(moved.length).toBeGreaterThan(0)
-    for (const date of moved) expect(date > '2026-05-05 12:00:00Z').toBe(true)
-    // At all hours of the day, and not in one moment.
-    expect(new Set(moved.map((date: string) => date.slice(11, 13))).size).toBeGreaterThan(2)
+    expect((await sandbox.control.advance(0)).now).toBe('2026-04-15T12:00:00.000Z')
     sandbox.close()
-  })
+  },
+)
+
+test('real time alone changes no return, however much of it passes', async () => {
+  let now = NOW
+  const { sandbox, request } = await testSandbox({ returns: 400, clock: { now: () => now } })
+  const before = (await request('/returns')).body
+  now += 20 * DAY * 1000
+  expect((await request('/returns')).body).toEqual(before)
+  // Events due meanwhile come about with the next move, and not in the past.
+  await sandbox.control.advance(DAY)
+  const { body } = await request('/returns?limit=500')
+  const updated = body.returns.map(({ updatedAt }: Return) => String(updatedAt))
+  const moved = updated.filter((date: string) => date > '2026-04-15 12:00:00Z')
+  expect(moved.length).toBeGreaterThan(0)
+  for (const date of moved) expect(date > '2026-05-05 12:00:00Z').toBe(true)
+  // At all hours of the day, and not in one moment.
+  expect(new Set(moved.map((date: string) => date.slice(11, 13))).size).toBeGreaterThan(2)
+  sandbox.close()
 })

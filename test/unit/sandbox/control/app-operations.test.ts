@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 20 })
@@ -28,48 +28,46 @@ const decide = async (ref: string, ...verbs: string[]) => {
   return told
 }
 
-describe('people', () => {
-  it('POST /returns makes a return, which is found by id and by name', async () => {
-    const record = await made({
-      needsValidation: true,
-      fee: 2.5,
-      lines: [{ price: 20, refundMode: 'PRE_VALIDATION' }],
-    })
-    expect(record).toMatchObject({ shopCode: 'LUMBRE-ES', status: 'NEEDS_VALIDATION', totalRefund: 17.5 })
-    expect(await decide(record.name, 'check', 'approve', 'approve')).toEqual(['CT03', 'PENDING', 'CT03'])
-    expect(await decide(record.id, 'discard')).toEqual(['DISCARDED'])
-    const { body } = await clientOf(sandbox).request(`/returns/${record.id}/refunds`)
-    expect(body.refunds).toMatchObject([{ status: 'EXECUTED', amount: 17.5 }])
+it('POST /returns makes a return, which is found by id and by name', async () => {
+  const record = await made({
+    needsValidation: true,
+    fee: 2.5,
+    lines: [{ price: 20, refundMode: 'PRE_VALIDATION' }],
   })
+  expect(record).toMatchObject({ shopCode: 'LUMBRE-ES', status: 'NEEDS_VALIDATION', totalRefund: 17.5 })
+  expect(await decide(record.name, 'check', 'approve', 'approve')).toEqual(['CT03', 'PENDING', 'CT03'])
+  expect(await decide(record.id, 'discard')).toEqual(['DISCARDED'])
+  const { body } = await clientOf(sandbox).request(`/returns/${record.id}/refunds`)
+  expect(body.refunds).toMatchObject([{ status: 'EXECUTED', amount: 17.5 }])
+})
 
-  it('a name that two shops have is refused with the advice to use the id', async () => {
-    const own = await made({ orderName: 'SAME1' })
-    const others = await made({ orderName: 'SAME1', shop: 'HARROW-UK' })
-    expect(await post(`/returns/${encodeURIComponent(own.name)}/discard`)).toMatchObject({
-      status: 400,
-      body: {
-        errors: [{ code: 'CT03', message: `Several returns have the name ${own.name}; name one by its id` }],
-      },
-    })
-    expect(await decide(own.id, 'discard')).toEqual(['DISCARDED'])
-    expect(await decide(others.id, 'lose-parcel')).toEqual(['PENDING'])
+it('a name that two shops have is refused with the advice to use the id', async () => {
+  const own = await made({ orderName: 'SAME1' })
+  const others = await made({ orderName: 'SAME1', shop: 'HARROW-UK' })
+  expect(await post(`/returns/${encodeURIComponent(own.name)}/discard`)).toMatchObject({
+    status: 400,
+    body: {
+      errors: [{ code: 'CT03', message: `Several returns have the name ${own.name}; name one by its id` }],
+    },
   })
+  expect(await decide(own.id, 'discard')).toEqual(['DISCARDED'])
+  expect(await decide(others.id, 'lose-parcel')).toEqual(['PENDING'])
+})
 
-  it('decisions receive, check and close a return whose parcel has arrived', async () => {
-    const { id, name: shipmentId, shopCode } = await made()
-    const body = JSON.stringify({ shopCode, shipmentId, trackingStatus: 'SHIPPING_COMPLETED' })
-    expect(await decide(id, 'lose-parcel')).toEqual(['PENDING'])
-    await clientOf(sandbox).request('/shipping_trackings', { method: 'POST', body })
-    expect(await decide(id, 'receive', 'check', 'close')).toEqual(['RECEIVED', 'CHECKED', 'CLOSED'])
-  })
+it('decisions receive, check and close a return whose parcel has arrived', async () => {
+  const { id, name: shipmentId, shopCode } = await made()
+  const body = JSON.stringify({ shopCode, shipmentId, trackingStatus: 'SHIPPING_COMPLETED' })
+  expect(await decide(id, 'lose-parcel')).toEqual(['PENDING'])
+  await clientOf(sandbox).request('/shipping_trackings', { method: 'POST', body })
+  expect(await decide(id, 'receive', 'check', 'close')).toEqual(['RECEIVED', 'CHECKED', 'CLOSED'])
+})
 
-  it('a refund is executed once', async () => {
-    const { id } = await made({ lines: [{ refundMode: 'MANUAL' }] })
-    const { body } = await clientOf(sandbox).request(`/returns/${id}/refunds`)
-    const path = `/refunds/${body.refunds[0].id}/execute`
-    expect(await post(path)).toMatchObject({ status: 200, body: { id } })
-    expect(await post(path)).toMatchObject({ status: 400, body: { errors: [{ code: 'CT03' }] } })
-  })
+it('a refund is executed once', async () => {
+  const { id } = await made({ lines: [{ refundMode: 'MANUAL' }] })
+  const { body } = await clientOf(sandbox).request(`/returns/${id}/refunds`)
+  const path = `/refunds/${body.refunds[0].id}/execute`
+  expect(await post(path)).toMatchObject({ status: 200, body: { id } })
+  expect(await post(path)).toMatchObject({ status: 400, body: { errors: [{ code: 'CT03' }] } })
 })
 
 it('POST /advance moves the clock and returns what changed', async () => {

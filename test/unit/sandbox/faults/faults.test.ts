@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import {
   type FaultInput,
@@ -62,54 +62,52 @@ function counterOf(fault: object) {
   return new Counter({ id: 'f', route: '* *', kind: 'reset', ...fault })
 }
 
-describe('which requests are hit', () => {
-  test('a fault hits all requests by default, and none at rate 0', () => {
-    expect(hitsOf(counterOf({}), 20)).toHaveLength(20)
-    expect(hitsOf(counterOf({ rate: 0 }))).toEqual([])
-  })
+test('a fault hits all requests by default, and none at rate 0', () => {
+  expect(hitsOf(counterOf({}), 20)).toHaveLength(20)
+  expect(hitsOf(counterOf({ rate: 0 }))).toEqual([])
+})
 
-  test('the choice of requests depends on seed, id and number only', () => {
-    const first = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
-    expect(hitsOf(counterOf({ rate: 0.2, seed: 7 }))).toEqual(first)
-    expect(hitsOf(counterOf({ rate: 0.2, seed: 8 }))).not.toEqual(first)
-    expect(hitsOf(counterOf({ rate: 0.2, seed: 7, id: 'g' }))).not.toEqual(first)
-    // Requests of other routes, and other faults before it, change nothing.
-    const counter = new Counter(
-      { id: 'other', route: 'GET /returns', kind: '500', rate: 0 },
-      { id: 'f', route: 'GET /returns', kind: 'reset', rate: 0.2, seed: 7 },
-    )
-    const among = [...Array(400).keys()].filter(() => {
-      expect(counter.next('POST', '/returns')).toBeUndefined()
-      return counter.next('GET', '/returns') !== undefined
-    })
-    expect(among).toEqual(first)
+test('the choice of requests depends on seed, id and number only', () => {
+  const first = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
+  expect(hitsOf(counterOf({ rate: 0.2, seed: 7 }))).toEqual(first)
+  expect(hitsOf(counterOf({ rate: 0.2, seed: 8 }))).not.toEqual(first)
+  expect(hitsOf(counterOf({ rate: 0.2, seed: 7, id: 'g' }))).not.toEqual(first)
+  // Requests of other routes, and other faults before it, change nothing.
+  const counter = new Counter(
+    { id: 'other', route: 'GET /returns', kind: '500', rate: 0 },
+    { id: 'f', route: 'GET /returns', kind: 'reset', rate: 0.2, seed: 7 },
+  )
+  const among = [...Array(400).keys()].filter(() => {
+    expect(counter.next('POST', '/returns')).toBeUndefined()
+    return counter.next('GET', '/returns') !== undefined
   })
+  expect(among).toEqual(first)
+})
 
-  test.each([0.01, 0.05, 0.5, 0.9])('a fault hits the requested share of requests: %d', (rate) => {
-    const hits = hitsOf(counterOf({ rate, seed: 11 }), 20_000).length / 20_000
-    // Four standard deviations.
-    expect(Math.abs(hits - rate)).toBeLessThan(4 * Math.sqrt((rate * (1 - rate)) / 20_000))
-  })
+test.each([0.01, 0.05, 0.5, 0.9])('a fault hits the requested share of requests: %d', (rate) => {
+  const hits = hitsOf(counterOf({ rate, seed: 11 }), 20_000).length / 20_000
+  // Four standard deviations.
+  expect(Math.abs(hits - rate)).toBeLessThan(4 * Math.sqrt((rate * (1 - rate)) / 20_000))
+})
 
-  test('a fault hits after the first requests, and at most the given number', () => {
-    expect(hitsOf(counterOf({ after: 5, count: 3 }), 20)).toEqual([5, 6, 7])
-    const free = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
-    expect(hitsOf(counterOf({ rate: 0.2, seed: 7, count: 10 }))).toEqual(free.slice(0, 10))
-    expect(hitsOf(counterOf({ rate: 0.2, seed: 7, after: 100 }))).toEqual(free.filter((n) => n >= 100))
-  })
+test('a fault hits after the first requests, and at most the given number', () => {
+  expect(hitsOf(counterOf({ after: 5, count: 3 }), 20)).toEqual([5, 6, 7])
+  const free = hitsOf(counterOf({ rate: 0.2, seed: 7 }))
+  expect(hitsOf(counterOf({ rate: 0.2, seed: 7, count: 10 }))).toEqual(free.slice(0, 10))
+  expect(hitsOf(counterOf({ rate: 0.2, seed: 7, after: 100 }))).toEqual(free.filter((n) => n >= 100))
+})
 
-  test('only the first of several matching faults applies', () => {
-    const counter = new Counter(
-      { id: 'a', route: '* *', kind: '500', count: 2 },
-      { id: 'b', route: '* *', kind: '503', count: 1 },
-    )
-    const ids = [...Array(4).keys()].map(() => counter.next('GET', '/')?.fault.id)
-    expect(ids).toEqual(['a', 'a', 'b', undefined])
-    expect(counter.faults).toMatchObject([
-      { id: 'a', seen: 4, hits: 2 },
-      { id: 'b', seen: 4, hits: 1 },
-    ])
-  })
+test('only the first of several matching faults applies', () => {
+  const counter = new Counter(
+    { id: 'a', route: '* *', kind: '500', count: 2 },
+    { id: 'b', route: '* *', kind: '503', count: 1 },
+  )
+  const ids = [...Array(4).keys()].map(() => counter.next('GET', '/')?.fault.id)
+  expect(ids).toEqual(['a', 'a', 'b', undefined])
+  expect(counter.faults).toMatchObject([
+    { id: 'a', seen: 4, hits: 2 },
+    { id: 'b', seen: 4, hits: 1 },
+  ])
 })
 
 test('fault ids are generated, unique, and usable for removal', async () => {

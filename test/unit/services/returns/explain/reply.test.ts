@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Context } from '../../../../../src/lib/cli/context.ts'
 import { moneySentences, whereSentences } from '../../../../../src/lib/insight/card.ts'
 import type { ReturnFacts } from '../../../../../src/lib/insight/case.ts'
@@ -97,60 +97,58 @@ const wordsIn = (language: string) => {
   return readReplyWords(language, factsOf('PENDING', undefined, []), context as Context)
 }
 
-describe('a message', () => {
-  it.each(CUSTOMER_LANGUAGES)('a message in %s has whole sentences, none twice', async (language) => {
-    const words = await wordsIn(language)
-    for (const facts of language === 'en' ? ALL : EACH) {
-      const text = replyText(words, { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined })
-      const [greeting, ...parts] = text.split('\n\n')
-      expect(greeting).toContain('Ana Ruiz')
-      expect(parts.pop()).toMatch(/^.+\nShop$/)
-      const lines = parts.flatMap((part) => part.split('\n'))
-      expect(lines.filter((line) => !/^[^{}]+(?:[.。]|https:\S+\/1)$/u.test(line))).toEqual([])
-      expect(new Set(lines).size, text).toBe(lines.length)
-      expect(text).not.toMatch(/ {2}| [.,;。、]|undefined|\bnull\b|NaN|[A-Z]{3}_|\(\)|（）/)
-      if (moneyLines(facts).some(({ type }) => type !== 'EXCHANGE')) expect(text).toMatch(/12[.,]50/)
-      if (moneyLines(facts).some(({ type }) => type === 'EXCHANGE')) expect(text).toContain('2 × Shirt (M)')
-    }
-  })
+it.each(CUSTOMER_LANGUAGES)('a message in %s has whole sentences, none twice', async (language) => {
+  const words = await wordsIn(language)
+  for (const facts of language === 'en' ? ALL : EACH) {
+    const text = replyText(words, { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined })
+    const [greeting, ...parts] = text.split('\n\n')
+    expect(greeting).toContain('Ana Ruiz')
+    expect(parts.pop()).toMatch(/^.+\nShop$/)
+    const lines = parts.flatMap((part) => part.split('\n'))
+    expect(lines.filter((line) => !/^[^{}]+(?:[.。]|https:\S+\/1)$/u.test(line))).toEqual([])
+    expect(new Set(lines).size, text).toBe(lines.length)
+    expect(text).not.toMatch(/ {2}| [.,;。、]|undefined|\bnull\b|NaN|[A-Z]{3}_|\(\)|（）/)
+    if (moneyLines(facts).some(({ type }) => type !== 'EXCHANGE')) expect(text).toMatch(/12[.,]50/)
+    if (moneyLines(facts).some(({ type }) => type === 'EXCHANGE')) expect(text).toContain('2 × Shirt (M)')
+  }
+})
 
-  it('a message agrees with the card in every state', () => {
-    const view = { now: NOW, zone: 'UTC' }
-    const ofMoney = {
-      done: /, executed/,
-      failed: /has failed/,
-      now: /due now/,
-      later: /, due (?!now)/,
-      byHand: /to be refunded by hand/,
-    }
-    for (const facts of ALL) {
-      const [where, money] = [whereSentences(facts, view), moneySentences(facts, view)]
-      const { sentence } = situationOf(facts, NOW)
-      const [line] = moneyLines(facts)
-      expect(money).toMatch(line ? ofMoney[line.state] : /No money went back|not executed: the return is/)
-      const isOpen = /^(?:handIn|bring|send|pickUp|onItsWay)/.test(sentence)
-      if (isOpen) expect(sentence.endsWith('Late'), `${sentence}: ${where}`).toBe(where.includes('Overdue'))
-      if (/^(?:handIn|bring|send)/.test(sentence)) expect(where).toMatch(/^Not handed in yet/)
-      if (/^onItsWay/.test(sentence)) expect(where).toMatch(/^(?:On its way|Picked up|No transport)/)
-    }
-  })
+it('a message agrees with the card in every state', () => {
+  const view = { now: NOW, zone: 'UTC' }
+  const ofMoney = {
+    done: /, executed/,
+    failed: /has failed/,
+    now: /due now/,
+    later: /, due (?!now)/,
+    byHand: /to be refunded by hand/,
+  }
+  for (const facts of ALL) {
+    const [where, money] = [whereSentences(facts, view), moneySentences(facts, view)]
+    const { sentence } = situationOf(facts, NOW)
+    const [line] = moneyLines(facts)
+    expect(money).toMatch(line ? ofMoney[line.state] : /No money went back|not executed: the return is/)
+    const isOpen = /^(?:handIn|bring|send|pickUp|onItsWay)/.test(sentence)
+    if (isOpen) expect(sentence.endsWith('Late'), `${sentence}: ${where}`).toBe(where.includes('Overdue'))
+    if (/^(?:handIn|bring|send)/.test(sentence)) expect(where).toMatch(/^Not handed in yet/)
+    if (/^onItsWay/.test(sentence)) expect(where).toMatch(/^(?:On its way|Picked up|No transport)/)
+  }
+})
 
-  it('a card has no line about money where refunds were not read', () => {
-    expect(moneyLines({ ...factsOf('CHECKED', undefined, []), refunds: undefined })).toEqual([])
-  })
+it('a card has no line about money where refunds were not read', () => {
+  expect(moneyLines({ ...factsOf('CHECKED', undefined, []), refunds: undefined })).toEqual([])
+})
 
-  it('the card adds up refunds that differ only in their amount', () => {
-    const refund = {
-      refundType: 'GIFT_CARD',
-      refundMode: 'MANUAL',
-      status: 'PENDING',
-      amount: '0.1',
-      currency: 'EUR',
-    }
-    expect(moneyLines(factsOf('PENDING', undefined, [refund, { ...refund, amount: 0.2 }]))).toEqual([
-      expect.objectContaining({ state: 'byHand', amount: '0.3' }),
-    ])
-  })
+it('the card adds up refunds that differ only in their amount', () => {
+  const refund = {
+    refundType: 'GIFT_CARD',
+    refundMode: 'MANUAL',
+    status: 'PENDING',
+    amount: '0.1',
+    currency: 'EUR',
+  }
+  expect(moneyLines(factsOf('PENDING', undefined, [refund, { ...refund, amount: 0.2 }]))).toEqual([
+    expect.objectContaining({ state: 'byHand', amount: '0.3' }),
+  ])
 })
 
 it.each([
