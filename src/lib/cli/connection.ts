@@ -114,14 +114,13 @@ export class Connection {
     const address = hasToken
       ? await this.#address(settings, token)
       : { baseUrl: settings.baseUrl?.value ?? '' }
+    const { token: own, credentialProcess } = settings
+    const program = credentialProcess && `credential process of the profile ${credentialProcess.profile}`
     const http = createHttp({
       ...address,
       ...(await this.#client(settings)),
       ...patience,
-      givenBy:
-        settings.token?.source === 'profile' && !settings.credentialProcess
-          ? undefined
-          : settings.token?.origin,
+      givenBy: own?.source === 'profile' ? undefined : (own?.origin ?? program),
       targetFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
       onLongAnswer: () => this.context.spareMemory(20),
