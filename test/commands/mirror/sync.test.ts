@@ -30,7 +30,7 @@ it('sync copies nothing before a yes, and tells how many people are affected', a
     `Try: rma mirror sync ${place.join(' ')}\n`,
   )
   const rejected = await run(typed`returns list ${place}`, { env: { RMA_TOKEN: 'a.b.c' } })
-  expectEnd(rejected, 4, [`auth status ${place.join(' ')}\nTry: the token is that of RMA_TOKEN`])
+  expectEnd(rejected, 4, [`auth status ${place.join(' ')}\nTry: the token comes from RMA_TOKEN`])
   expect(await held()).toEqual([])
   expect(jsonOf(succeeded(await run`mirror sync --yes --json`))).toEqual(
     expect.objectContaining({ kind: 'full', added: 60, held: 60, platformTotal: 60, isComplete: true }),

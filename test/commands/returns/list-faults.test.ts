@@ -55,7 +55,7 @@ describe('answers that are failures', () => {
   })
 
   it.each([
-    ['401 with an empty body', { status: 401 }, 4, /Try: the token is that of RMA_TOKEN/],
+    ['401 with an empty body', { status: 401 }, 4, /Try: the token comes from RMA_TOKEN/],
     ['404', { status: 404, body: { errors: [{ code: 'NF01', message: 'no such path' }] } }, 5, /NF01/],
     ['405', { status: 405, headers: { allow: 'POST' } }, 6, /405/],
     [
