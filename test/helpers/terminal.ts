@@ -67,18 +67,38 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
   })
 }
 
+/** A terminal that was silent for this long has been read. */
+const SILENCE_MS = 50
+
 /**
  * Some kernels lose what is unread once the last writer has closed: the terminal is held open until node-pty gives up
- * waiting, 200 ms after the end. It would not read the rest then.
+ * waiting, 200 ms after the end, and the rest has been read. node-pty would not read it then.
  */
 function keepUnread(child: object): void {
   const { _socket: socket, _pty: path } = child as { _socket: Readable; _pty: string }
   let held: number | undefined = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
-  const destroy = socket.destroy.bind(socket)
-  socket.destroy = (error) => {
+  let isRead = true
+  socket.on('data', () => {
+    isRead = false
+  })
+  const letGo = () => {
+    if (!isRead) {
+      isRead = true
+      setTimeout(letGo, SILENCE_MS)
+      return
+    }
     if (held !== undefined) closeSync(held)
     held = undefined
-    if (error) return destroy(error)
+  }
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = (error) => {
+    if (error) {
+      isRead = true
+      letGo()
+      return destroy(error)
+    }
+    isRead = false
+    letGo()
     setTimeout(destroy, 2000)
     return socket
   }

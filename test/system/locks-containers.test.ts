@@ -84,7 +84,8 @@ async function slowService(at: Record<number, () => void | Promise<void>>) {
       return undefined
     },
   })
-  const push = typed`tracking push --file ${fileOf(scans(ROWS))} --concurrency 1 --json`
+  // A resumed job waits for late answers as long as the stopped run would have.
+  const push = typed`tracking push --file ${fileOf(scans(ROWS))} --concurrency 1 --timeout 3 --json`
   return { service, push, env: { ...service.env, RMA_DATA_DIR: home() } }
 }
 

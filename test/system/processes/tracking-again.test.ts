@@ -54,7 +54,7 @@ it('a job after kill -9 is resumed with its time, or refused without its journal
   })
   // Updates carry no dates: one that is sent twice would get two.
   const file = fileOf(scans(200).replace(/,[^,\n]*$/gm, ''))
-  const argv = typed`tracking push --file ${file} --json`
+  const argv = typed`tracking push --file ${file} --timeout 3 --json`
   const onStart = (started: ChildProcess) => {
     child = started
   }

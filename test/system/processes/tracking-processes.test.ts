@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
@@ -110,6 +110,8 @@ describe('signals', () => {
       const { code } = await service.spawn([...push(scans(300)), '--timeout', '600'], at)
       expect(code).toBe(130)
       isSilent = false
+      // The requests that were under way have ended long ago.
+      utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
       const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
       expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
       expectExact(service, 300)
@@ -119,7 +121,7 @@ describe('signals', () => {
   it('a closed window ends a push at once, and the job still continues exactly', async () => {
     const at = onUpdates(50, (child) => child.kill('SIGHUP'))
     const service = await processes({ onUpdate: at.onUpdate })
-    const { signal } = await service.spawn(push(scans(300)), at)
+    const { signal } = await service.spawn([...push(scans(300)), '--timeout', '3'], at)
     expect(signal).toBe('SIGHUP')
     const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
     expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])

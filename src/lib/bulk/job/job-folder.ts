@@ -121,11 +121,11 @@ export class Job {
     return lockHolder(this.#lockPath)
   }
 
-  /** Returns undefined before a run has ended, while another goes on, and if the journal was cut. */
+  /** Returns undefined before a run has ended, and while another goes on. */
   async result(): Promise<JobResult | undefined> {
     const result = await this.#lastResult()
     const { size = 0 } = statSync(this.journalPath, { throwIfNoEntry: false }) ?? {}
-    return size === result?.journalBytes ? result : undefined
+    return result && size > result.journalBytes ? undefined : result
   }
 
   writeResult(result: Omit<JobResult, 'version'>): Promise<void> {
