@@ -60,9 +60,13 @@ function labelsOf(id: string) {
   }
 }
 
-/** Platforms may change the case of an id. */
+/** Form in which ids of one shipment are equal: platforms may change their case. */
+export function shipmentKey(id: string): string {
+  return id.trim().toUpperCase()
+}
+
 function isSameId(shown: string, id: string): boolean {
-  return shown.trim().toUpperCase() === id.trim().toUpperCase()
+  return shipmentKey(shown) === shipmentKey(id)
 }
 
 function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {

@@ -208,9 +208,8 @@ function wholeAnswer(
   { text: sent, bytes }: Pick<Received, 'text' | 'bytes'>,
 ): WholeAnswer {
   const head = headOf(response)
-  const [, token] = /^Bearer (.+)$/.exec(String(response.request.options.headers.authorization)) ?? []
   // Services may echo the request that they refuse.
-  const text = token && head.status >= 300 ? sent.replaceAll(token, '[token]') : sent
+  const text = head.status < 300 ? sent : withoutToken(sent, response.request.options.headers.authorization)
   let body: unknown
   let unreadable: string | undefined
   try {
@@ -219,6 +218,11 @@ function wholeAnswer(
     unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
   }
   return { ...head, text, bytes, body, unreadable, requestId: requestIdOf(head.headers, body) }
+}
+
+function withoutToken(text: string, authorization: unknown): string {
+  const [, token] = /^Bearer (.+)$/.exec(String(authorization)) ?? []
+  return token === undefined ? text : text.replaceAll(token, '[token]')
 }
 
 /** Collects a body up to its size limit. */

@@ -13,8 +13,8 @@ import { Ledger, type RowStatus } from './ledger.ts'
  *   w 5                          rows that certainly were not sent, or had no effect
  *   s 0 1                        row 0 succeeded, in one attempt; also f (failed), u (unknown), k (skipped)
  *   d 0 1                        the same, but the platform had it already; t, if it had something later
- *   a 1 4 {"row":3,"key":…}      failed, and one of its requests may still be taken
  *   f 1 4 {"row":3,"key":…}      with the row's number and key in the input, and what was wrong
+ *   a 1 4 {"row":3,"key":…}      the same, but one of its requests may still be taken
  *   p f, p fu                    a new pass over the failed rows, or over the failed and the unknown
  */
 

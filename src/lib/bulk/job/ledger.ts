@@ -6,7 +6,7 @@ export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'
  * `sent`: an intent without an outcome. `duplicate`, `stale`: succeeded, changing nothing. `doubtful`: failed, and one of
  * its requests may still be taken.
  */
-export type RowState = 'new' | 'sent' | RowStatus | NotApplied | 'doubtful'
+type RowState = 'new' | 'sent' | RowStatus | NotApplied | 'doubtful'
 
 const STATES: readonly RowState[] = [
   'new',

@@ -1,3 +1,4 @@
+import { shipmentKey } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { checkLabelRequest, toOldRevision } from '../../labels/request/check.ts'
@@ -57,8 +58,7 @@ function* repeated(
   prefix: string,
   prefixes: Map<string, string>,
 ): Generator<ErrorDetail> {
-  // Platforms may change the case of an id.
-  const key = id.trim().toUpperCase()
+  const key = shipmentKey(id)
   const first = prefixes.get(key)?.replace(/[.: ]+$/, '')
   if (first !== undefined) {
     yield { path: 'clientShipmentId', message: `${id} is asked for at ${first} already` }

@@ -54,9 +54,10 @@ export async function meantCode(flag: keyof typeof CODES, typed: string, context
   if (file === undefined || settings.database !== undefined) return typed
   const { MirrorGlance } = await import('../../mirror/store/glance.ts')
   const words = new MirrorGlance(file, settings.shop?.value).recent(CODES[flag])
-  const name = flag === '--carrier' && words.find((word) => word.toUpperCase() === typed.trim().toUpperCase())
-  if (words.length === 0 || flag === '--carrier') return name || typed
-  const { value, note } = readWord(flag, typed, { what: `a ${flag.slice(2).replace('-', ' ')}`, words })
+  if (flag === '--carrier')
+    return words.find((word) => word.toUpperCase() === typed.trim().toUpperCase()) ?? typed
+  if (words.length === 0) return typed
+  const { value, note } = readWord(flag, typed, { what: 'a carrier service', words })
   if (note !== undefined) await context.warn(note)
   else if (value.toLowerCase() !== typed.toLowerCase())
     await context.note(`${flag} ${typed}: taken as ${value}`)

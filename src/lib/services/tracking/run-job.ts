@@ -119,11 +119,13 @@ async function run(
     Math.min(journal.changedMs, Date.now()) + Math.max(timeoutMs.value, limits.timeoutMs ?? 0)
   const { io } = context
   const waitSeconds = Math.ceil((answeredMs - Date.now()) / 1000)
-  const unanswered = counted(journal.ledger.counts().sent, 'row has', 'rows have')
-  if (waitSeconds > 0 && !unanswered.startsWith('0 '))
+  const { sent } = journal.ledger.counts()
+  if (waitSeconds > 0 && sent > 0) {
+    const unanswered = counted(sent, 'row has', 'rows have')
     await context.note(
       `${unanswered} no answer yet: looked up now, and in ${counted(waitSeconds, 'second')} again`,
     )
+  }
   const abort = context.drainOnInterrupt()
   const broken = new AbortController()
   const stopped = AbortSignal.any([io.interrupt, io.terminate()])
