@@ -105,9 +105,10 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
   }
 }
 
-/** Compares the names of returns in an answer. An id may extend a name (`R#-1-T5`), or a name an id. */
+/** Compares the return's name that an id begins with (`R#-1-T5`) with those in an answer. Other ids are only looked for. */
 export function namedIn(text: string, id: string): AnswerOwner {
-  const names = text.match(/R#-[\p{L}\p{N}_-]*[\p{L}\p{N}]/gu) ?? []
-  if (names.length === 0) return text.includes(id) ? 'own' : 'nothing'
-  return names.some((name) => id.startsWith(name) || name.startsWith(id)) ? 'own' : 'other'
+  const [key, said] = [id.toUpperCase(), text.toUpperCase()]
+  const names = (key.startsWith('R#-') && said.match(/R#-[\p{L}\p{N}_-]*[\p{L}\p{N}]/gu)) || []
+  if (names.length === 0) return said.includes(key) ? 'own' : 'nothing'
+  return names.some((name) => key.startsWith(name) || name.startsWith(key)) ? 'own' : 'other'
 }

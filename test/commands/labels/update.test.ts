@@ -102,6 +102,15 @@ describe('the id of labels update', () => {
 })
 
 describe('labels update where the platform tells what the specification shows', () => {
+  it.each([
+    ['client reference', REFERENCE],
+    ['merchant’s own return name', 'RET-1'],
+  ])('an answer that names the return ends an update by %s', async (_, shipment) => {
+    const afterUpdate = () => ({ body: { statusCode: 'OK', description: `the label of ${NAME} is updated` } })
+    const { run } = await plain([OLD], { afterUpdate })
+    expect(jsonOf(await run(update`${shipment} --tracking-code NEW`))).toMatchObject({ outcome: 'accepted' })
+  })
+
   it('an update keeps what can be read, and names what may be emptied', async () => {
     const { run, puts } = await plain()
     const { stdout, stderr } = succeeded(await run(update`${NAME} --tracking-code NEW`))
