@@ -15,7 +15,6 @@ import { ZplPrinter } from './printer.ts'
 
 /** Widest of a printer for parcel labels. */
 const WIDEST_MM = 112
-const DEFAULT_MM = { width: 100, height: 150 }
 /** Labels drawn before other work, such as Ctrl-C, gets its turn. */
 const LABELS_A_TURN = 20
 
@@ -43,12 +42,10 @@ async function drawFile(
   const [wide, long] = [firstNumber(zpl, /\^PW\s*0*([1-9]\d*)/i), firstNumber(zpl, /\^LL\s*0*([1-9]\d*)/i)]
   const dpi = givenDpi ?? likelyDpi(wide, long)
   const point = POINTS_PER_DOT[dpi]
-  const dotsPerMm = POINTS_PER_MM / point
-  const width = wide ?? Math.round(DEFAULT_MM.width * dotsPerMm)
-  const height = long ?? Math.round(DEFAULT_MM.height * dotsPerMm)
-  const printer = new ZplPrinter(resources, { width, height }, dotsPerMm)
+  const printer = new ZplPrinter(resources, { width: wide, height: long }, POINTS_PER_MM / point)
   const forms: { form: PDFRef; size: Size }[] = []
   const failed: { nth: number; problem: string }[] = []
+  const cut: number[] = []
   const remarks: string[] = []
   let count = 0
   expect(zpl.match(/\^XZ/gi)?.length ?? 1)
@@ -58,6 +55,7 @@ async function drawFile(
     else {
       const size = { width: outcome.size.width * point, height: outcome.size.height * point }
       forms.push({ form: outcome.form, size })
+      if (outcome.isCut) cut.push(count)
     }
     onDrawn()
     if (count % LABELS_A_TURN === 0) await setImmediate()
@@ -82,10 +80,16 @@ async function drawFile(
   if (font !== undefined) {
     remarks.push(`The label ${name} names a font that only its printer has (${font}): another one is used`)
   }
-  const problems = failed.map(({ nth, problem }) => {
-    const which = count === 1 ? '' : ` (${nth} of ${count})`
-    return `The label ${name}${which} can't be drawn on a sheet: ${problem}.`
-  })
+  const which = (nth: string | number) => (count === 1 ? '' : ` (${nth} of ${count})`)
+  if (cut.length > 0) {
+    const nth = which(cut.length > 3 ? cut.length : cut.join(', '))
+    remarks.push(
+      `The label ${name}${nth} draws beyond the size that it states: that is cut off, as on a printer`,
+    )
+  }
+  const problems = failed.map(
+    ({ nth, problem }) => `The label ${name}${which(nth)} can't be drawn on a sheet: ${problem}.`,
+  )
   return { forms, problems, remarks }
 }
 

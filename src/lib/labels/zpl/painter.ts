@@ -3,8 +3,8 @@ import { type PDFDict, type PDFDocument, PDFName, PDFRawStream, type PDFRef } fr
 import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import type { ZplSymbol } from './codes.ts'
 import { ZplFont, type ZplTypeface } from './font.ts'
-import type { Bitmap } from './graphic.ts'
-import type { DrawnShape, Outline } from './shapes.ts'
+import { type Bitmap, inkEnd } from './graphic.ts'
+import { type DrawnShape, type Outline, rectangle } from './shapes.ts'
 
 type Pair = readonly [across: number, down: number]
 
@@ -25,7 +25,7 @@ export interface FieldOrigin extends Position {
 export class ZplResources {
   readonly #images: PDFDict
   readonly #reference: PDFRef
-  readonly #names = new Map<Bitmap, string>()
+  readonly #known = new Map<Bitmap, { name: string; ink: Pair }>()
 
   private constructor(
     private readonly target: PDFDocument,
@@ -44,16 +44,16 @@ export class ZplResources {
     return new ZplResources(target, { scalable, fixed })
   }
 
-  nameOf(bitmap: Bitmap): string {
-    const known = this.#names.get(bitmap)
-    if (known !== undefined) return known
+  graphic(bitmap: Bitmap): { name: string; ink: Pair } {
+    const known = this.#known.get(bitmap)
+    if (known) return known
     const { width: Width, height: Height, rows } = bitmap
-    const name = `G${this.#names.size}`
+    const graphic = { name: `G${this.#known.size}`, ink: inkEnd(bitmap) }
     const mask = { Width, Height, BitsPerComponent: 1, ImageMask: true, Decode: [1, 0] }
     const image = { Type: 'XObject', Subtype: 'Image', ...mask }
-    this.#images.set(PDFName.of(name), this.#add(image, rows))
-    this.#names.set(bitmap, name)
-    return name
+    this.#images.set(PDFName.of(graphic.name), this.#add(image, rows))
+    this.#known.set(bitmap, graphic)
+    return graphic
   }
 
   /** Objects are placed as images are: in a square of 1 by 1. */
@@ -80,6 +80,8 @@ export const DIRECTIONS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } 
 export class ZplPainter {
   readonly #operators: string[] = []
   #hasReverse = false
+  /** Ends of the ink, in dots. */
+  readonly ends = { right: 0, bottom: 0 }
   readonly fonts: ZplResources['fonts']
 
   constructor(private readonly resources: ZplResources) {
@@ -88,7 +90,7 @@ export class ZplPainter {
 
   #fill(position: Position, outlines: readonly Outline[], isWhite = false): void {
     const path = outlines.map((outline) => `${outline.map(numbers).join(' l ').replace(' l', ' m')} l h`)
-    this.#at(position, `${isWhite ? '1 g ' : ''}${path.join(' ')} f*`)
+    this.#at(position, isWhite ? [] : outlines.flat(), `${isWhite ? '1 g ' : ''}${path.join(' ')} f*`)
   }
 
   text(
@@ -99,7 +101,10 @@ export class ZplPainter {
   ): void {
     const letters = this.fonts[font.typeface]
     const [across, down] = [font.height * font.scaleX * letters.stretch, -font.height * letters.rise]
-    this.#at(position, `BT ${numbers([across, 0, 0, down, ...at])} Tm ${letters.shown(text)} ET`)
+    const [left, baseLine] = at
+    const right = left + letters.widthOf(text.trimEnd()) * font.height * font.scaleX
+    const ink = right > left ? rectangle(left, baseLine - font.height / 2, right, baseLine) : []
+    this.#at(position, ink, `BT ${numbers([across, 0, 0, down, ...at])} Tm ${letters.shown(text)} ET`)
   }
 
   shape(origin: FieldOrigin, { outlines, isWhite, ...size }: DrawnShape): void {
@@ -110,7 +115,8 @@ export class ZplPainter {
     const [width, height] = [bitmap.width * across, bitmap.height * down]
     const matrix = numbers([width, 0, 0, -height, 0, height])
     const { position } = turned(origin, { width, height })
-    this.#at(position, `${matrix} cm /${this.resources.nameOf(bitmap)} Do`)
+    const { name, ink } = this.resources.graphic(bitmap)
+    this.#at(position, [[ink[0] * across, ink[1] * down]], `${matrix} cm /${name} Do`)
   }
 
   code(origin: FieldOrigin, { outlines, texts = [], drop, ...size }: ZplSymbol): void {
@@ -145,8 +151,12 @@ export class ZplPainter {
     return this.resources.form([...transform, shift, ...this.#operators].join('\n'), size)
   }
 
-  #at({ x, y, turn, isReverse }: Position, operators: string): void {
+  #at({ x, y, turn, isReverse }: Position, ink: readonly Pair[], operators: string): void {
     const [cos, sin] = DIRECTIONS[turn]
+    for (const [across, down] of ink) {
+      this.ends.right = Math.max(this.ends.right, x + across * cos - down * sin)
+      this.ends.bottom = Math.max(this.ends.bottom, y + across * sin + down * cos)
+    }
     this.#hasReverse ||= isReverse
     const reverse = isReverse ? '/R gs 1 g ' : ''
     this.#operators.push(`q ${numbers([cos, sin, -sin, cos, x, y])} cm ${reverse}${operators} Q`)

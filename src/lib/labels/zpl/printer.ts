@@ -5,7 +5,7 @@ import { decodeText, Operands, Undrawable, unescapeHex, type ZplCommand, zplComm
 import type { Bitmap } from './graphic.ts'
 import { DIRECTIONS, type FieldOrigin, ZplPainter, type ZplResources } from './painter.ts'
 import { SHAPES } from './shapes.ts'
-import { defaultSettings, SETTING_COMMANDS, ZplMemory } from './state.ts'
+import { defaultSettings, SETTING_COMMANDS, type StatedSize, ZplMemory } from './state.ts'
 import { type Block, drawText, type FontChoice } from './text.ts'
 
 interface Field {
@@ -29,7 +29,10 @@ interface Item {
   draw(painter: ZplPainter, data: string): void
 }
 
-type ZplOutcome = { form: PDFRef; size: Size } | { problem: string }
+/** Least size of a label that states none. */
+const DEFAULT_MM = { width: 100, height: 150 }
+
+type ZplOutcome = { form: PDFRef; size: Size; isCut: boolean } | { problem: string }
 
 const SYMBOLS: Readonly<Record<string, string>> = { A: '®', B: '©', C: '™' }
 
@@ -59,7 +62,7 @@ export class ZplPrinter {
 
   constructor(
     private readonly resources: ZplResources,
-    size: Size,
+    size: StatedSize,
     private readonly dotsPerMm: number,
   ) {
     this.#settings = defaultSettings(size)
@@ -103,7 +106,6 @@ export class ZplPrinter {
 
   #endLabel(): ZplOutcome | undefined {
     if (!this.#recording) this.#attempt(() => this.#endField())
-    const { size } = this.#settings
     const painter = new ZplPainter(this.resources)
     for (const { data, draw } of this.#items) {
       if (this.#problem === undefined && data !== '') this.#attempt(() => draw(painter, data))
@@ -112,8 +114,13 @@ export class ZplPrinter {
     this.#startLabel()
     this.#recalls = 0
     if (problem !== undefined) return { problem }
+    const { size: stated, right, down } = this.#settings
+    const ends = { width: painter.ends.right + right, height: painter.ends.bottom + down }
+    const sideOf = (side: keyof Size) =>
+      stated[side] ?? Math.max(Math.round(DEFAULT_MM[side] * this.dotsPerMm), Math.ceil(ends[side]))
+    const size = { width: sideOf('width'), height: sideOf('height') }
     const form = painter.finish(size, this.#settings)
-    return form && { form, size }
+    return form && { form, size, isCut: ends.width > size.width || ends.height > size.height }
   }
 
   #startLabel(): void {

@@ -4,7 +4,10 @@ import { type Bitmap, readBitmap } from './graphic.ts'
 
 type ZplSettings = ReturnType<typeof defaultSettings>
 
-export function defaultSettings(size: Size) {
+/** Dots that a label states. */
+export type StatedSize = { [side in keyof Size]: number | undefined }
+
+export function defaultSettings(size: StatedSize) {
   return {
     font: { name: 'A', height: 9, width: 0 },
     bars: { dots: 2, ratio: 3, height: 10 },

@@ -385,6 +385,41 @@ describe('ZPL on sheets', () => {
     expect(remarks).toEqual(isGuessed ? [expect.stringContaining(`taken for one of ${used} dpi`)] : [])
   })
 
+  it.each([
+    ['without a length', '^PW800', '^FO60,1400^BCN', [100, 187.5]],
+    ['without a width', '^LL1200', '^FO850,60^BCR', [118.8, 150]],
+    ['without a size, upside down and shifted', '^POI^LT300', '^FO60,1100^BCN', [100, 187.5]],
+    ['without a size, from its lower edge', '', '^FT60,1500^BCN', [100, 187.5]],
+    ['without a size, with white dots about a graphic', '', '^FO60,1400^BCN', [100, 187.5], '00'],
+  ] as [string, string, string, [number, number], string?][])(
+    'a label %s holds all its barcodes',
+    async (_name, size, place, [widthMm, heightMm], dots = '') => {
+      const picture = dots && `^FO60,1300^GFA,2000,2000,1,80${dots.repeat(1999)}^FS`
+      const zpl = `^XA${size}^BY2^FO60,60^BCN,100,N^FDFIRST^FS${place},100,N^FDSECOND^FS${picture}^XZ`
+      const { pdf, remarks } = await drawn(zpl)
+      expect((await barcodesInPdf(pdf)).map(({ text }) => text).sort()).toEqual(['FIRST', 'SECOND'])
+      expect(await pdfPages(pdf)).toMatchObject([near({ widthMm, heightMm })])
+      expect(remarks).toEqual([])
+    },
+  )
+
+  it.each([
+    ['a barcode below its length', '^LL1200', '^FO60,1400^BCN,100,N^FDSECOND^FS'],
+    ['a text beyond its width', '^PW400', '^FO300,60^A0N,40^FDSECOND^FS'],
+    ['a graphic across its edge', '^PW400', '^FO396,60^GFA,2,2,1,FF00^FS'],
+  ])('a label that draws %s is cut off there, with a remark', async (_name, size, field) => {
+    const label = (more: string) => `^XA${size}^FO60,160^GB20,20,20^FS${more}^XZ`
+    const { remarks } = await drawn(label('') + label(field))
+    expect(remarks).toEqual([
+      'The label SHP-7 (2 of 2) draws beyond the size that it states: that is cut off, as on a printer',
+    ])
+  })
+
+  it('white areas and dots beyond the size of a label are no remark', async () => {
+    const white = '^FO0,0^GB400,9000,200,W^FS^FO396,60^GFA,2,2,1,F000^FS^FO380,60^A0N,40^FD    ^FS'
+    expect((await drawn(`^XA^PW400^LL200^FO9,9^GB9,9,9^FS${white}^XZ`)).remarks).toEqual([])
+  })
+
   it('a barcode of 300 dpi is as wide on the sheet as on its printer', async () => {
     const zpl = '^XA^PW1200^LL1800^FO300,300^GB600,900,600^FS^XZ'
     const composed = await composeSheets([zplLabel('x', zpl)], { sheet: 'a4', perPage: 1 })
