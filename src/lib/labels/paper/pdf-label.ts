@@ -23,7 +23,14 @@ import {
   pushGraphicsState,
 } from '@cantoo/pdf-lib'
 import { usageError } from '../../errors.ts'
-import { bufferOf, type Placeable, quarterTurn, type SheetLabel, unreadable } from './sheet-layout.ts'
+import {
+  type Box,
+  bufferOf,
+  type Placeable,
+  quarterTurn,
+  type SheetLabel,
+  unreadable,
+} from './sheet-layout.ts'
 
 const MAX_UNPACKED_BYTES = 200_000_000
 
@@ -53,8 +60,7 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
     })
     const pages = source.getPages()
     if (pages.length === 0) throw new Error('it has no page')
-    // Viewers and printers show the crop box.
-    const boxes = pages.map((page) => page.getCropBox())
+    const boxes = pages.map(shownBox)
     drawFieldValues(source)
     for (const page of pages) {
       await keepPacked(page)
@@ -62,10 +68,7 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
       page.pushOperators()
       drawAnnotations(page)
     }
-    const contents = await target.embedPages(
-      pages,
-      boxes.map(({ x, y, width, height }) => ({ left: x, bottom: y, right: x + width, top: y + height })),
-    )
+    const contents = await target.embedPages(pages, boxes)
     for (const content of contents) await content.embed()
     return contents.map((content, index) => {
       // Pages give their turn clockwise.
@@ -80,6 +83,20 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
     const needsPassword = cause instanceof Error && /password|encrypted/i.test(cause.message)
     throw unreadable(label, needsPassword ? 'it needs a password' : 'it is broken or cut off', cause)
   }
+}
+
+/** Viewers and printers show the part of the page that is in its crop box. */
+function shownBox(page: PDFPage) {
+  const edgesOf = ({ x, y, width, height }: Box) => ({
+    left: x,
+    bottom: y,
+    right: x + width,
+    top: y + height,
+  })
+  const [media, crop] = [edgesOf(page.getMediaBox()), edgesOf(page.getCropBox())]
+  const [left, bottom] = [Math.max(media.left, crop.left), Math.max(media.bottom, crop.bottom)]
+  const [right, top] = [Math.min(media.right, crop.right), Math.min(media.top, crop.top)]
+  return left < right && bottom < top ? { left, bottom, right, top } : media
 }
 
 let areTablesBounded = false

@@ -199,6 +199,22 @@ describe('sheets', () => {
     expect(await inked(pdf)).toEqual(near({ left: 65, top: 143.5, width: 40, height: 60 }))
   })
 
+  it.each([
+    ['larger than the page', [-50, -20, 500, 600], { widthMm: 100, heightMm: 150 }],
+    ['inside it', [10 * MM, 10 * MM, 90 * MM, 110 * MM], { widthMm: 80, heightMm: 100 }],
+    ['that overlaps it', [0, 0, 200 * MM, 100 * MM], { widthMm: 100, heightMm: 100 }],
+    ['with its corners exchanged', [200 * MM, 100 * MM, 0, 0], { widthMm: 100, heightMm: 100 }],
+    ['outside of it', [1000, 1000, 1200, 1200], { widthMm: 100, heightMm: 150 }],
+    ['of no size', [10, 10, 10, 10], { widthMm: 100, heightMm: 150 }],
+  ])('a page with a crop box %s is drawn as viewers show it', async (_name, box, size) => {
+    const document = await PDFDocument.load((await pdfLabel('CROPPED')).bytes)
+    document.getPage(0).node.set(PDFName.of('CropBox'), document.context.obj(box))
+    const label = { name: 'crop', format: 'PDF', bytes: await document.save() } as const
+    const { pdf, scaled } = await composeSheets([label], { sheet: 'a4', perPage: 1, isTrimmed: true })
+    expect(await pdfPages(pdf)).toMatchObject([near(size)])
+    expect([await texts(pdf), scaled]).toEqual([['CROPPED'], []])
+  })
+
   describe('a page that draws much', () => {
     /** A black box on a page of 100 × 150 mm, seen from the left; 60 kB even packed. */
     async function muchLabel(cutBytes = 0): Promise<SheetLabel> {
