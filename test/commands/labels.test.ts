@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { label, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
+import { label, labelRequest, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
@@ -138,6 +138,41 @@ describe('labels download', () => {
     const apart = succeeded(await download`${newFolder()} --shop FJORD-SE`)
     expect(filesOf(apart.stdout)).toMatchObject([{ outcome: 'saved', carrierTrackingCode: 'TRK-F' }])
   })
+
+  it.each([
+    ['of another format', [label(ZPL)]],
+    ['of several parcels', [label(PDF), label(PDF)]],
+    ['behind a URL', [{ url: '/label.zpl' }]],
+  ])(
+    'a label %s of another shop with the same id is not saved in one folder: exit 2',
+    async (_name, labels) => {
+      const server = await scriptServer(({ path, query }) => {
+        if (path === '/label.zpl') return { body: ZPL }
+        const ofFjord = labels.map((one) => ('url' in one ? { url: server.baseUrl + one.url } : one))
+        return { body: [set('1001', ...(query.get('shopCode') === 'FJORD-SE' ? ofFjord : [label(PDF)]))] }
+      })
+      const env = homeAt(server.baseUrl)
+      const out = newFolder()
+      const folder = () => [readdirSync(out).sort(), readFileSync(join(out, 'manifest.json'), 'utf8')]
+      const argv = typed`--out ${out} --force --json`
+      succeeded(await runCli(typed`labels download 1001 --shop HARROW-UK ${argv}`, { env }))
+      const saved = folder()
+      const message = `${out} lists 1001 as a shipment of another shop or platform: no label of this one is saved there.`
+      const download = await runCli(typed`labels download 1001 --shop FJORD-SE ${argv}`, { env })
+      expect(errorOf(ended(download, 2))).toMatchObject({
+        message,
+        hints: ['choose another place with --out'],
+      })
+      const stdin = JSON.stringify(labelRequest('1001'))
+      const create = await runCli(typed`labels create --from - --another --shop FJORD-SE ${argv}`, {
+        env,
+        stdin,
+      })
+      expect(errorOf(ended(create, 2)).message).toBe(message)
+      expect(server.requests.filter(({ method }) => method === 'POST')).toEqual([])
+      expect(folder()).toEqual(saved)
+    },
+  )
 
   it('a label of another platform with the same id is requested, and kept if it is equal', async () => {
     const [one, other] = [await serviceWith({ A1: [label(PDF)] }), await serviceWith({ A1: [label(PDF)] })]

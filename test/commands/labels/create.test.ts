@@ -82,6 +82,15 @@ describe('labels create', () => {
     expect(service.posts()).toEqual([])
   })
 
+  it('shipments of two shops with one id are refused in one file, and both lines named', async () => {
+    const service = await shop()
+    const [one, other] = ['A', 'B'].map((shopCode) => labelRequest('SHP-1', { shopCode }))
+    expectEnd(await service.buy([], one ?? {}, other ?? {}), 2, [
+      /SHP-1 is another shop's shipment at line 1: make its label in a run and a folder .*\(line 2: /,
+    ])
+    expect(service.posts()).toEqual([])
+  })
+
   it('fewer labels than parcels are a warning', async () => {
     const service = await shop()
     const parcels = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'x' }))

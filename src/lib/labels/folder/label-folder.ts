@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AppError, usageError } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
@@ -49,6 +49,7 @@ export async function openLabelFolder(
   }
   const { labels = [] } = (await readManifest(directory)) ?? {}
   const byShipment = grouped(labels, ({ clientShipmentId }) => clientShipmentId)
+  const isOthers = (entry: ManifestEntry) => entry.origin !== undefined && entry.origin !== origin
   const stems = new Stems(names)
   for (const [id, [entry]] of byShipment) if (entry) stems.keep(id, stemOfFile(entry.path))
   stems.refuseTaken(directory)
@@ -73,9 +74,21 @@ export async function openLabelFolder(
   }
 
   return {
-    /** Returns a path beside the shipment's other labels, else by its wanted name, else by its return. */
-    pathOf: (key: LabelKey, format: LabelFormat) =>
-      join(directory, labelFileName(stems.of(key.clientShipmentId), key, format)),
+    /**
+     * Returns a path beside the shipment's other labels, else by its wanted name, else by its return.
+     * @throws AppError `usage` if another shop's shipment of this id has its labels elsewhere in the folder
+     */
+    pathOf(key: LabelKey, format: LabelFormat) {
+      const { clientShipmentId: id } = key
+      const path = join(directory, labelFileName(stems.of(id), key, format))
+      const others = byShipment.get(id)?.filter(isOthers) ?? []
+      // Its list would lose the other's label. An equal name is a question of content.
+      if (others.length === 0 || others.some((entry) => join(directory, entry.path) === path)) return path
+      throw usageError(
+        `${directory} lists ${id} as a shipment of another shop or platform: no label of this one is saved there.`,
+        'choose another place with --out',
+      )
+    },
     prepare: (path: string) => prepare(dirname(path)),
     /** Paths that are listed as labels of the shipment. */
     listed: (clientShipmentId: string) =>
@@ -85,7 +98,7 @@ export async function openLabelFolder(
       if (entries === undefined) return undefined
       const records: LabelRecord[] = []
       for (const entry of entries) {
-        if (entry.origin !== undefined && entry.origin !== origin) return undefined
+        if (isOthers(entry)) return undefined
         const path = join(directory, entry.path)
         // Saving an unreadable file again reports why.
         const digest = await digestFile(path).catch(() => undefined)

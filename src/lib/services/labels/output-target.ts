@@ -71,14 +71,14 @@ async function folderTarget(
     isSingle: false,
     verified: folder.verified,
     async checkFree({ clientShipmentId, parcels }) {
+      const label = { clientShipmentId, parcel: 1, parcels: parcels?.length || 1 }
+      const places = FINAL_LABEL_FORMATS.flatMap((format) =>
+        [false, true].map((isCode) => folder.pathOf({ ...label, isCode }, format)),
+      )
       if (force) return
       const listed = folder.listed(clientShipmentId)
       for (const path of listed) await refuseTaken(path, clientShipmentId, { another, isOwn: true })
-      const label = { clientShipmentId, parcel: 1, parcels: parcels?.length || 1 }
-      for (const format of FINAL_LABEL_FORMATS) {
-        for (const isCode of [false, true])
-          await refuseTaken(folder.pathOf({ ...label, isCode }, format), clientShipmentId, { another })
-      }
+      for (const path of places) await refuseTaken(path, clientShipmentId, { another })
     },
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
     close: folder.close,

@@ -30,10 +30,10 @@ export async function readWantedLabels(flags: CreateFlags, context: Context): Pr
   const hints = new Set<string>()
   const warnings: string[] = []
   const wanted: WantedLabel[] = []
-  const prefixes = new Map<string, string>()
+  const places: Places = new Map()
   for (const { value, prefix, parcel, problems: known = [], hints: remedies = [] } of records) {
     const { request, problems: own, warnings: doubts } = check(value, isOld, format, shop)
-    const problems = [...own, ...known, ...(request ? repeated(request, prefix, prefixes) : [])]
+    const problems = [...own, ...known, ...(request ? repeated(request, prefix, places) : [])]
     for (const { path = '', ...rest } of problems) {
       skipped.push({ ...rest, path: `${prefix}${path}`.replace(/: $/, '') })
     }
@@ -53,17 +53,24 @@ export async function readWantedLabels(flags: CreateFlags, context: Context): Pr
   return { wanted, skipped }
 }
 
+type Places = Map<string, { prefix: string; shopCode: string | null | undefined }>
+
 function* repeated(
-  { clientShipmentId: id }: WantedLabel['request'],
+  { clientShipmentId: id, shopCode }: WantedLabel['request'],
   prefix: string,
-  prefixes: Map<string, string>,
+  places: Places,
 ): Generator<ErrorDetail> {
   const key = shipmentKey(id)
-  const first = prefixes.get(key)?.replace(/[.: ]+$/, '')
-  if (first !== undefined) {
-    yield { path: 'clientShipmentId', message: `${id} is asked for at ${first} already` }
+  const first = places.get(key)
+  if (first) {
+    const place = first.prefix.replace(/[.: ]+$/, '')
+    const message =
+      first.shopCode === shopCode
+        ? `${id} is asked for at ${place} already`
+        : `${id} is another shop's shipment at ${place}: make its label in a run and a folder (--out) of its own`
+    yield { path: 'clientShipmentId', message }
   }
-  prefixes.set(key, prefix)
+  places.set(key, { prefix, shopCode })
 }
 
 function check(value: unknown, isOld: boolean, format: string | undefined, shop: string | undefined) {
