@@ -64,7 +64,7 @@ it('--another buys one more if the bought label can not be read', async () => {
   const service = await shop({
     labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
   })
-  ended(await service.buy(), 8)
+  ended(await service.buy(), 9)
   ended(await service.buy(['--another']), 8)
   expect(service.posts()).toHaveLength(1)
   const bought = succeeded(await service.buy(['--another']))
@@ -81,7 +81,7 @@ it('--another saves a bought label first, and buys one more only after that', as
   })
   base = service.baseUrl
   service.made.set('SHP-1', [oldSet()])
-  expectEnd(await service.buy(['--another']), 5, ['The label itself was made'])
+  expectEnd(await service.buy(['--another']), 9, ['The label itself was made'])
   expect([service.posts().length, service.open()]).toEqual([1, 1])
   files['/label.pdf'] = { body: PDF }
   const again = succeeded(await service.buy(['--another']))
@@ -213,6 +213,20 @@ describe('labels create, once it is paid for', () => {
     succeeded(await service.buy(['--force']))
     expect([service.posts().length, service.open()]).toEqual([1, 0])
   })
+
+  it.each([403, 404, 500])(
+    'a bought label whose URL answers %d is exit 9, and not bought again',
+    async (status) => {
+      const service = await shop({
+        files: { '/label.pdf': { status } },
+        labelsOf: () => [{ carrierTrackingCode: 'TRK-1', url: `${service.baseUrl}/label.pdf` }],
+      })
+      const failed = errorOf(ended(await service.buy(['--retries', '0']), 9))
+      expect(failed).toMatchObject({ kind: 'partial', message: expect.stringContaining('itself was made') })
+      expect((await service.buy(['--retries', '0'])).code).not.toBe(9)
+      expect(service.posts()).toHaveLength(1)
+    },
+  )
 
   it('a request repeated after a 503 gets a warning of a second label', async () => {
     const service = await shop({

@@ -340,6 +340,16 @@ describe('labels create', () => {
     expect(open.length).toBeGreaterThan(0)
   })
 
+  it('a batch stops early if no bought label can be saved', async () => {
+    const service = await shop({ labelsOf: () => [{ url: `${service.baseUrl}/gone.pdf` }] })
+    const requests = Array.from({ length: 60 }, (_unused, index) => labelRequest(`A${index}`))
+    const { stdout, stderr } = ended(await service.buy(['--json'], ...requests), 9)
+    expect(stderr).toContain('Stopped early: ')
+    expect(service.posts().length).toBeLessThan(30)
+    const { failed } = JSON.parse(stdout) as { failed: { kind: string }[] }
+    expect(failed.map(({ kind }) => kind)).toEqual(service.posts().map(() => 'partial'))
+  })
+
   it('a batch stops early if the service answers no purchase', async () => {
     const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
     const requests = Array.from({ length: 60 }, (_unused, index) => labelRequest(`A${index}`))
@@ -520,7 +530,7 @@ describe('labels create', () => {
     base = service.baseUrl
     expectEnd(
       await service.buy(),
-      5,
+      9,
       /label of SHP-1, parcel 3 of 3 can't be fetched: .*404.*The label itself was made/,
     )
     expect(service.requests.at(-1)?.headers.authorization).toBeUndefined()

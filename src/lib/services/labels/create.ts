@@ -168,8 +168,8 @@ async function saveMade({ context, target, purchases }: LabelMaker, wanted: Want
       })
     }
     throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
-      // A usage error would say that nothing was sent.
-      kind: isExisting || error.kind !== 'usage' ? error.kind : 'partial',
+      // Other kinds would say that no label was made.
+      kind: isExisting ? error.kind : 'partial',
       hints: made.sets > 0 ? [...hints, `get it without making another: ${line}`] : hints,
     })
   }
