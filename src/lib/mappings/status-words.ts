@@ -1,12 +1,18 @@
 import { isTransportStatus, type TransportStatus } from '../wire/enumerations.ts'
 import words from './status-words.json'
 
+const delivered = Object.values(words.delivered).join('|')
+const beside = Object.values(words.beside).join('|')
+const DELIVERED = new RegExp(`\\b(${delivered})\\b`)
+/** A delivery to anyone but the shop must not pay refunds, so any word that is not listed needs a person. */
+const PLAINLY_DELIVERED = new RegExp(`^((${delivered}|${beside})( |$))+(${words.date})?$`)
+
 /**
  * Normalised words of carriers in English, German, French, Spanish, Italian, Dutch and Portuguese. The first match
  * counts: failures and plans contain the word for what is done. Words without a status have several meanings: only a
  * person can tell whether they are an end.
  */
-const PATTERNS = words.map(({ status, words: source }) => ({
+const PATTERNS = words.others.map(({ status, words: source }) => ({
   status: status !== null && isTransportStatus(status) ? status : undefined,
   pattern: new RegExp(source),
 }))
@@ -15,7 +21,9 @@ const PATTERNS = words.map(({ status, words: source }) => ({
 export function statusInWords(text: string): TransportStatus | undefined {
   const plain = plainWords(text)
   const code = plain.toUpperCase().replaceAll(' ', '_')
-  return isTransportStatus(code) ? code : PATTERNS.find(({ pattern }) => pattern.test(plain))?.status
+  if (isTransportStatus(code)) return code
+  if (DELIVERED.test(plain)) return PLAINLY_DELIVERED.test(plain) ? 'SHIPPING_COMPLETED' : undefined
+  return PATTERNS.find(({ pattern }) => pattern.test(plain))?.status
 }
 
 /**

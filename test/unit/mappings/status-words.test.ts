@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import carriers from '../../../src/lib/mappings/carriers.json'
+import { applyMapping } from '../../../src/lib/mappings/mapping.ts'
+import { readyMade } from '../../../src/lib/mappings/ready-made.ts'
 import { statusInWords } from '../../../src/lib/mappings/status-words.ts'
 
 it.each([
@@ -54,4 +57,123 @@ it.each([
   ['A été livrée', 'SHIPPING_COMPLETED'],
 ])('statusInWords reads %s as %s', (text, status) => {
   expect(statusInWords(text)).toBe(status)
+})
+
+const NOT_TO_THE_SHOP = {
+  'to the sender': [
+    'Delivered to origin',
+    'Delivered to consignor',
+    'Delivered to original sender',
+    'Delivered, returned to origin',
+    'Returned and delivered',
+    'Return delivered',
+    'RTO Delivered',
+    'An Absender zugestellt',
+    'Dem Absender zugestellt',
+    'Rücksendung an Absender zugestellt',
+    'An Absender zurück zugestellt',
+    'Zurück an Absender zugestellt',
+    'Retour à l’expéditeur livré',
+    'Livré à l’expéditeur',
+    'Devolución al remitente entregada',
+    'Devuelto al remitente, entregado',
+    'Restituito al mittente consegnato',
+    'Consegnato al mittente',
+    'Afgeleverd bij de afzender',
+    'Retour afzender bezorgd',
+    'Entregue ao remetente',
+    'Devolvido e entregue',
+  ],
+  'to a shop, a locker or a neighbour': [
+    'Delivered to PUDO',
+    'Delivered at post office',
+    'Delivered, to agent',
+    'Delivered, neighbor as requested',
+    'Parcel shop delivered',
+    'Locker delivered',
+    'Beim Nachbarn zugestellt',
+    'Zugestellt: Wunschnachbar',
+    'In Filiale zugestellt',
+    'Im Paketshop zugestellt',
+    'An Packstation zugestellt',
+    'Zugestellt an Packstation',
+    'Au point relais livré',
+    'Livré chez un voisin',
+    'Remis en point de retrait',
+    'En oficina entregado',
+    'Entregado a un vecino',
+    'Al vicino consegnato',
+    'Consegnato in un punto di ritiro',
+    'Bij buren bezorgd',
+    'Afgeleverd bij een servicepunt',
+    'Entregue no ponto de recolha',
+    'Entregue ao vizinho',
+  ],
+  'no delivery of the parcel': [
+    'Data delivered',
+    'Shipment information delivered',
+    'Label delivered',
+    'Order delivered',
+    'Delivered by customer',
+    'Delivered 1/3',
+    'Delivered damaged',
+    'An DHL ausgeliefert',
+    'Livré au transporteur',
+    'Remis',
+    'Entregado a la agencia',
+    'Dati consegnati, etichetta consegnata',
+    'Geleverd aan depot',
+    'Entregue à transportadora',
+  ],
+} as const
+
+it.each(Object.entries(NOT_TO_THE_SHOP))('words for a delivery %s get no status', (_what, texts) => {
+  const maps = ['dhl', 'aftership'].map((name) => applyMapping({ statuses: {}, ...readyMade(name) }))
+  for (const text of texts) {
+    expect(statusInWords(text), text).toBeUndefined()
+    for (const { status } of maps) expect(status(text)).toBe(text)
+  }
+})
+
+it.each([
+  'Delivered',
+  'Delivered to consignee',
+  'Delivered to the recipient',
+  'Delivered, Front Door/Porch',
+  'Delivered, Mail Room',
+  'Delivered to mailroom',
+  'Delivered and signed',
+  'Your parcel has been delivered.',
+  'Delivered on 18.11.2026 at 09:30',
+  'Delivered 2026-11-18 9:30',
+  'Zugestellt',
+  'Die Sendung wurde erfolgreich zugestellt',
+  'Dem Empfänger zugestellt',
+  'Zugestellt an Empfänger',
+  'Livré',
+  'Votre colis a été livré',
+  'Colis remis au destinataire',
+  'Distribué dans la boîte aux lettres',
+  'Entregado',
+  'El envío ha sido entregado al destinatario',
+  'Entregada en domicilio',
+  'Consegnato',
+  'Il pacco è stato consegnato al destinatario',
+  'Bezorgd',
+  'Pakket is afgeleverd',
+  'Bezorgd in de brievenbus',
+  'Entregue',
+  'Objeto entregue ao destinatário',
+])('statusInWords takes a plain delivery for one: %s', (text) => {
+  expect(statusInWords(text)).toBe('SHIPPING_COMPLETED')
+})
+
+it('each ready-made word for a delivery stays one', () => {
+  for (const [name, { words }] of Object.entries(carriers)) {
+    const { status } = applyMapping({ statuses: {}, ...readyMade(name) })
+    for (const { statuses } of words) {
+      const completed = 'SHIPPING_COMPLETED' in statuses ? statuses.SHIPPING_COMPLETED : []
+      for (const word of completed) expect(status(word), word).toBe('SHIPPING_COMPLETED')
+    }
+  }
 })
