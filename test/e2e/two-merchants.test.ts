@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
@@ -24,6 +24,14 @@ const record = (id: string, shopCode: string, email: string) => ({
   returnLineItems: [],
   activeTransportation: { id: `t${id}`, status: 'REQUESTED', carrierReference: `CODE${id}` },
 })
+const scansFile = (home: Readonly<Record<string, string | undefined>>) => {
+  const file = join(home.HOME ?? '', 'scans.csv')
+  writeFileSync(
+    file,
+    'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
+  )
+  return file
+}
 type Held = ReturnType<typeof record>
 
 /** One address, at which each token shows the returns of its merchant. */
@@ -86,11 +94,7 @@ describe.each([
 
   it('two merchants can send the same file', async () => {
     const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
-    const file = join(home.HOME ?? '', 'scans.csv')
-    writeFileSync(
-      file,
-      'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
-    )
+    const file = scansFile(home)
     const push = (token: string) => as`${token} tracking push --file ${file} --json`
     const [first, second, third] = [await push(shoes), await push(hats), await push(hats)]
     expect([first.code, second.code, second.stderr]).toEqual([
@@ -104,6 +108,62 @@ describe.each([
       `Bearer ${hats}`,
     ])
   })
+
+  it('a job of one merchant is neither resumed nor retried with the token of another', async () => {
+    const returnsOf: Record<string, Held[]> = { [hats]: HATS }
+    const { as, writes, home } = await sharedPlatform(returnsOf)
+    ended(await as`${shoes} tracking push --file ${scansFile(home)}`, 4)
+    returnsOf[shoes] = SHOES
+    const sent = writes().length
+    for (const verb of ['resume', 'retry']) {
+      expectEnd(await as`${hats} jobs ${verb} --last`, 2, [
+        'or for another shop; nothing was sent',
+        'a renewed token of the same merchant goes on',
+      ])
+    }
+    expect(writes()).toHaveLength(sent)
+    succeeded(await as`${shoes} jobs resume --last`)
+  })
+
+  it('a plan made for one merchant is not sent with the token of another', async () => {
+    const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
+    const plan = join(home.HOME ?? '', 'plan')
+    succeeded(await as`${shoes} tracking plan --file ${scansFile(home)} --out ${plan}`)
+    expectEnd(await as`${hats} tracking push --plan ${plan}`, 2, ['made for another platform or shop'])
+    expect(writes()).toEqual([])
+    succeeded(await as`${shoes} tracking push --plan ${plan}`)
+  })
+})
+
+it('a plan of a token for one shop is not sent with a token for another', async () => {
+  const [shoes, hats] = [jwt({ shops: ['SHOES'] }), jwt({ shops: ['HATS'] })]
+  const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
+  const plan = join(home.HOME ?? '', 'plan')
+  succeeded(await as`${shoes} tracking plan --file ${scansFile(home)} --out ${plan}`)
+  expectEnd(await as`${hats} tracking push --plan ${plan}`, 2, ['shop not named, a token for SHOES'])
+  expect(writes()).toEqual([])
+})
+
+it('a job and a plan go on with a renewed token, and a job that names no merchant with any', async () => {
+  const before = jwt({ sub: 'shoes', iat: 1, exp: 4e9, jti: 'a' })
+  const after = jwt({ nbf: 2, iat: 2, exp: 5e9, jti: 'b', sub: 'shoes' })
+  const returnsOf: Record<string, Held[]> = { [before]: SHOES, hats: HATS }
+  const { as, home, writes } = await sharedPlatform(returnsOf)
+  const [file, plan] = [scansFile(home), join(home.HOME ?? '', 'plan')]
+  succeeded(await as`${before} tracking plan --file ${file} --out ${plan}`)
+  returnsOf[after] = SHOES
+  delete returnsOf[before]
+  ended(await as`${before} tracking push --file ${file}`, 4)
+  succeeded(await as`${after} jobs resume --last`)
+  succeeded(await as`${after} tracking push --plan ${plan}`)
+  expect(writes().at(-1)?.headers.authorization).toBe(`Bearer ${after}`)
+  const push = await as`${before} tracking push --file ${file} --again --json`
+  const { jobId } = jsonOf(ended(push, 4))
+  const info = join(home.RMA_DATA_DIR ?? '', 'jobs', jobId, 'job.json')
+  const { owner, ...older } = JSON.parse(readFileSync(info, 'utf8'))
+  expect(owner).toMatch(/^[\da-f]{16}$/)
+  writeFileSync(info, JSON.stringify(older))
+  succeeded(await as`hats jobs resume --last`)
 })
 
 it('a renewed token keeps the mirror and what was sent', async () => {
@@ -112,11 +172,7 @@ it('a renewed token keeps the mirror and what was sent', async () => {
     jwt({ scope: 'all', iat: 2, nbf: 2, exp: 5e9, jti: 'b', sub: 'shoes' }),
   ]
   const { as, writes, home } = await sharedPlatform({ [before]: SHOES, [after]: SHOES })
-  const file = join(home.HOME ?? '', 'scans.csv')
-  writeFileSync(
-    file,
-    'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
-  )
+  const file = scansFile(home)
   for (const token of [before, after]) await as`${token} tracking push --file ${file}`
   expect(writes()).toHaveLength(1)
   succeeded(await as`${before} mirror sync --yes`)
@@ -170,11 +226,7 @@ it('a job of one merchant is not resumed with the profile of another', async () 
     await run`profiles add ${name} --environment staging --base-url ${server.baseUrl}`
     await run(typed`auth login -p ${name} --token-file - --no-verify`, name)
   }
-  const file = join(home.HOME ?? '', 'scans.csv')
-  writeFileSync(
-    file,
-    'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
-  )
+  const file = scansFile(home)
   breakAfter(0)
   expect((await run`tracking push -p shoes --file ${file} --retries 0`).code).not.toBe(0)
   breakAfter(1000)

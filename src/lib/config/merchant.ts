@@ -23,3 +23,15 @@ export function merchantOf({
   const whose = JSON.stringify([lastingPart(value), profile?.value ?? null])
   return { shops: [], owner: hash('sha256', whose).slice(0, 16) }
 }
+
+/** What was begun before merchants were kept names none, and goes on with any. */
+export function isSameMerchant(
+  begun: Partial<Merchant>,
+  settings: Parameters<typeof merchantOf>[0],
+): boolean {
+  const { shops, owner } = merchantOf(settings)
+  return (begun.owner ?? owner) === owner && (begun.shops ?? []).every((one) => shops.includes(one))
+}
+
+export const tokenText = ({ shops = [] }: Partial<Merchant>) =>
+  `a token for ${shops.join(', ') || 'unnamed shops'}`

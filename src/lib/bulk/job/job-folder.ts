@@ -25,7 +25,9 @@ const jobInfoSchema = z.object({
   baseUrl: text.optional(),
   shop: text.optional(),
   /** Shops of the token. */
-  shops: z.array(text).optional(),
+  shops: z.array(text).readonly().optional(),
+  /** Merchant of a token that names no shop. */
+  owner: text.optional(),
   input: z.object({
     path: text,
     sha256: text,

@@ -56,12 +56,12 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   const { baseUrl, profile, shop, isSandbox, timeoutMs } = await context.settings()
   const { shard } = push
   if (flags['dry-run']) return showRows(context, input, { shard, shop: shop?.value })
-  const { shops } = merchantOf(await context.settingsWithToken())
-  if (prepared.shopless && shops.length > 1) {
+  const merchant = merchantOf(await context.settingsWithToken())
+  if (prepared.shopless && merchant.shops.length > 1) {
     const rows = counted(prepared.shopless, 'row names', 'rows name')
     throw usageError(
       `${rows} no shop, and the token has several; nothing was sent.`,
-      `--shop ${shops.join(' or ')}`,
+      `--shop ${merchant.shops.join(' or ')}`,
     )
   }
   await context.questions.confirmWrite(`Send ${counted(total, 'tracking update')}`, flags.yes)
@@ -71,7 +71,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    shops: [...shops],
+    ...merchant,
     input: {
       path: flags.file === '-' ? name : resolve(name),
       // Digest of the whole input, which all its shards share; each may have a plan of its own.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { INPUT, type Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
-import { merchantOf } from '../../config/merchant.ts'
+import { isSameMerchant, tokenText } from '../../config/merchant.ts'
 import { AppError, usageError } from '../../errors.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { openUpdates } from './input.ts'
@@ -89,12 +89,10 @@ export async function assertSamePlatform(context: Context, { id, info }: Job): P
   const settings = await context.settingsWithToken()
   const { baseUrl, shop, isSandbox, profile } = settings
   const here = isSandbox ? undefined : baseUrl?.value
-  const { shops } = merchantOf(settings)
   // The token may be another merchant's, unless a shop is named.
-  const isSameMerchant =
-    info.shop !== undefined ||
-    (info.profile === profile?.value && (info.shops ?? []).every((one) => shops.includes(one)))
-  if (here === info.baseUrl && shop?.value === info.shop && isSameMerchant) return
+  const isSame =
+    info.shop !== undefined || (info.profile === profile?.value && isSameMerchant(info, settings))
+  if (here === info.baseUrl && shop?.value === info.shop && isSame) return
   throw new AppError(
     'usage',
     `The job ${id} was begun on another platform or for another shop; nothing was sent.`,
@@ -102,10 +100,14 @@ export async function assertSamePlatform(context: Context, { id, info }: Job): P
       details: [
         { message: `begun on ${info.baseUrl ?? 'the built-in sandbox'}, shop ${info.shop ?? 'not named'}` },
         {
-          message: `begun with the profile ${info.profile ?? 'not named'}, a token for ${info.shops?.join(', ') || 'unnamed shops'}`,
+          message: `begun with the profile ${info.profile ?? 'not named'}, ${tokenText(info)}`,
         },
       ],
-      hints: ['name the same with --profile, --base-url and --shop'],
+      hints: [
+        'name the same with --profile, --base-url and --shop',
+        'a renewed token of the same merchant goes on, if its claims say whose it is',
+        'else send what the platform lacks: rma tracking push --file FILE --only-new',
+      ],
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../../cli/context.ts'
+import { merchantOf } from '../../../config/merchant.ts'
 import { counted } from '../../../wire/counted.ts'
 import { originalOf, writeUnmatched } from '../by-number.ts'
 import { inputPath, openUpdates } from '../input.ts'
@@ -59,7 +60,8 @@ export async function planFile(
   print: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
 ) {
   const { progress } = context
-  const { baseUrl, shop, isSandbox } = await context.settings()
+  const settings = await context.settingsWithToken()
+  const { baseUrl, shop, isSandbox } = settings
   const source = await inputPath(context, flags.file)
   const { allowsFuture } = push.rules
   // Dates too far ahead get a verdict instead of a refusal.
@@ -89,6 +91,7 @@ export async function planFile(
     sha256: file.source.sha256,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
+    ...merchantOf(settings),
     created: new Date(context.io.now()).toISOString(),
     ...(file.reading.byNumber && { by: 'tracking-number' as const }),
     original,

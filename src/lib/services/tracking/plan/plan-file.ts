@@ -6,6 +6,7 @@ import type { NewJob } from '../../../bulk/job/job-folder.ts'
 import { assertIsFile } from '../../../bulk/rows/input-file.ts'
 import { BATCH_ROWS, type Cell } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
+import { isSameMerchant, tokenText } from '../../../config/merchant.ts'
 import { AppError, type ErrorDetail, type ErrorKind, errorCode, usageError } from '../../../errors.ts'
 import { unwritten } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
@@ -30,6 +31,9 @@ const headerSchema = z.object({
   sha256: text,
   baseUrl: text.nullish(),
   shop: text.nullish(),
+  /** Merchant of the token. */
+  shops: z.array(text).readonly().optional(),
+  owner: text.optional(),
   created: text,
   by: z.literal('tracking-number').optional(),
   /** Columns of the planned file, and how they are read. Absent if its rows have no common header. */
@@ -203,12 +207,16 @@ export async function openPlan(context: Context, path: string, shard: NewJob['sh
 }
 
 async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
-  const { baseUrl, shop, isSandbox } = await context.settings()
+  const settings = await context.settingsWithToken()
+  const { baseUrl, shop, isSandbox } = settings
   const here = isSandbox ? undefined : baseUrl?.value
-  if ((header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value) return
+  const isSame = (header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value
+  if (isSame && isSameMerchant(header, settings)) return
   throw new AppError('usage', 'The plan was made for another platform or shop.', {
     details: [
-      { message: `made for ${header.baseUrl ?? 'the built-in sandbox'}, shop ${header.shop ?? 'not named'}` },
+      {
+        message: `made for ${header.baseUrl ?? 'the built-in sandbox'}, shop ${header.shop ?? 'not named'}, ${tokenText(header)}`,
+      },
     ],
     hints: [`choose the same profile${header.shop ? ` and --shop ${header.shop}` : ''}, or make a new plan`],
   })
