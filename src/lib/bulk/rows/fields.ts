@@ -1,5 +1,5 @@
 import type { ColumnMapping, FieldSpec } from './columns.ts'
-import { type Cell, type RawRow, sourceText } from './row.ts'
+import { type Cell, FORMULA_ERROR, type RawRow, sourceText } from './row.ts'
 
 export interface RowProblem {
   row: number
@@ -19,7 +19,6 @@ const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 /** Includes halves of characters, which no encoding can carry. */
 const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}]/u
 const CONTROL_BUT_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]/u
-const FORMULA_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 
 type ValueFault = Pick<RowProblem, 'message' | 'hint'>
 

@@ -44,6 +44,10 @@ export const BATCH_ROWS = 512
 /** Bounds what an unclosed quotation mark reads into memory. */
 export const MAX_RECORD_BYTES = 1_048_576
 
+/** Spreadsheets write these in their own language: `#N/A`, `#NV`, `#¡REF!`, `#NOM?`. */
+export const FORMULA_ERROR =
+  /^(?:#[¡¿]?\p{Lu}[\p{Lu}\d/_]*[!?]|#(?:NV|N\/[ABDV]|I\/T|YOK|GETTING_DATA)|Err:\d{3})$/u
+
 export function sourceText(cell: Cell): string {
   if (typeof cell === 'string') return cell
   return 'number' in cell ? cell.number : cell.json

@@ -122,6 +122,30 @@ describe('readFields', () => {
   })
 
   it.each([
+    ...['#NV', '#BEZUG!', '#WERT!', '#ZAHL!', '#ÜBERLAUF!', '#VALEUR!', '#NOM?', '#NOMBRE?', '#¿NOMBRE?'],
+    ...[
+      '#N/D',
+      '#¡REF!',
+      '#¡VALOR!',
+      '#RIF!',
+      '#N/B',
+      '#WAARDE!',
+      '#SPILL!',
+      '#CALC!',
+      '#FIELD!',
+      '#BLOCKED!',
+    ],
+    ...['#GETTING_DATA', '#BUSY!', '#ERROR!', '#DIV/0!', 'Err:502', '="#NV"'],
+  ])('the error of a formula is refused in each field: %s', (cell) => {
+    for (const column of ['shipmentId', 'trackingNumber', 'trackingDate'])
+      expect(read(column, cell).problems).toMatchObject([{ column, message: 'the error of a formula' }])
+  })
+
+  it.each([
+    ['trackingNumber', '#1001'],
+    ['trackingNumber', '#NV1001'],
+    ['trackingNumber', '#N/D-7'],
+    ['trackingStatusDescription', '#now!'],
     ['trackingNumber', '1001'],
     ['trackingNumber', '00340434161094042557'],
     ['trackingNumber', '1E10'],

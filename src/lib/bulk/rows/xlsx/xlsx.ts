@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { AppError, messageOf, usageError } from '../../../errors.ts'
 import { assertUnchanged, fileBytes, type InputFile } from '../input-file.ts'
-import { type Cell, isBlank, type TableRow } from '../row.ts'
+import { type Cell, FORMULA_ERROR, isBlank, type TableRow } from '../row.ts'
 import {
   CellText,
   dateText,
@@ -105,6 +105,8 @@ function damaged({ name }: InputFile, cause: unknown): AppError {
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 2_000_000
 const TOO_MANY_ROWS = 'has more than 2 million rows'
+/** Stands for an error without a known text, or without any. */
+const FAULTY = '#VALUE!'
 /** Double as Java prints it: the spreadsheet shows it in full. */
 const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
 
@@ -135,18 +137,21 @@ async function* sheetRows(
 
   const value = (): Cell => {
     const { text } = content
-    if (type === 's') {
-      const shared = sharedStrings[Number(text)]
-      if (text !== '' && shared === undefined) throw new Error(`row ${row} names a text that is missing`)
-      return shared ?? ''
+    switch (type) {
+      case 's': {
+        const shared = sharedStrings[Number(text)]
+        if (text !== '' && shared === undefined) throw new Error(`row ${row} names a text that is missing`)
+        return shared ?? ''
+      }
+      case 'b':
+        return text.trim() === '1' ? 'true' : 'false'
+      case 'e':
+        return FORMULA_ERROR.test(text) ? text : FAULTY
+      case 'n':
+        return text.trim() === '' ? empty : numberCell(text.trim(), cellStyles[style], is1904)
+      default:
+        return unescaped(text)
     }
-    if (type === 'b') return text.trim() === '1' ? 'true' : 'false'
-    if (type !== 'n') return unescaped(text)
-    const number = text.trim()
-    if (number === '') return empty
-    const shown = cellStyles[style]
-    const date = typeof shown === 'string' ? dateText(Number(number), shown, is1904) : undefined
-    return date ?? { number: asShown(plainNumber(number), shown) }
   }
 
   const handlers = {
@@ -158,7 +163,7 @@ async function* sheetRows(
         style = Number(attributes.s ?? 0)
         content.text = ''
         empty = ''
-      } else if (name === 'f') empty = '#VALUE!'
+      } else if (name === 'f') empty = FAULTY
       else if (name === 'row') {
         rows += 1
         if (rows > MAX_ROWS) throw new TooLargeError(TOO_MANY_ROWS)
@@ -199,9 +204,12 @@ function columnOf(reference: string): number {
   return column
 }
 
-/** Adds the leading zeros that a format shows. */
-function asShown(number: string, style: unknown): string {
-  return typeof style === 'number' && /^\d+$/.test(number) ? number.padStart(style, '0') : number
+function numberCell(text: string, style: Workbook['cellStyles'][number], is1904: boolean): Cell {
+  const date = typeof style === 'string' ? dateText(Number(text), style, is1904) : undefined
+  const number = plainNumber(text)
+  // The format shows leading zeros.
+  const isPadded = typeof style === 'number' && /^\d+$/.test(number)
+  return date ?? { number: isPadded ? number.padStart(style, '0') : number }
 }
 
 /** Some writers give whole numbers a fraction (`1001.0`) or an exponent (`1.2345678E7`). */

@@ -66,6 +66,12 @@ describe('workbooks', () => {
     expect((await texts(file)).at(-2)).toContain('3 cells, but the header has 2 columns')
   })
 
+  it('each cell that holds an error is read as the error of a formula', async () => {
+    const errors = ['#SPILL!', 'Err:502', '#NICHTS', ''].map((error) => `<c t="e"><v>${error}</v></c>`)
+    const xml = `<row r="1">${['a', 'b', 'c', 'd'].map((name) => text(name)).join('')}</row><row r="2">${errors.join('')}</row>`
+    expect(await texts(workbook([{ xml }]))).toEqual([[2, '#SPILL!', 'Err:502', '#VALUE!', '#VALUE!']])
+  })
+
   it('keeps the leading zeros that a number format shows', async () => {
     const cells = (...values: string[]) => values.map((value) => `<c s="1"><v>${value}</v></c>`).join('')
     const xml = `<row r="1">${text('a')}${text('b')}${text('c')}</row><row r="2">${cells('12345678', '-5', '1.23E+17')}</row>`
