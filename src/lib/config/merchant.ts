@@ -24,14 +24,26 @@ export function merchantOf({
   return { shops: [], owner: hash('sha256', whose).slice(0, 16) }
 }
 
-/** What was begun before merchants were kept names none, and goes on with any. */
-export function isSameMerchant(
-  begun: Partial<Merchant>,
-  settings: Parameters<typeof merchantOf>[0],
-): boolean {
-  const { shops, owner } = merchantOf(settings)
-  return (begun.owner ?? owner) === owner && (begun.shops ?? []).every((one) => shops.includes(one))
+interface Beginning extends Partial<Merchant> {
+  /** Absent for the built-in sandbox. */
+  baseUrl?: string | null
+  shop?: string | null
 }
 
-export const tokenText = ({ shops = [] }: Partial<Merchant>) =>
-  `a token for ${shops.join(', ') || 'unnamed shops'}`
+/** Older jobs and plans name no merchant and go on with any. */
+export function isBegunHere(begun: Beginning, settings: PlatformSettings): boolean {
+  const { baseUrl, shop, isSandbox } = settings
+  const here = isSandbox ? undefined : baseUrl?.value
+  const { shops, owner } = merchantOf(settings)
+  const isMerchants =
+    (begun.owner ?? owner) === owner && (begun.shops ?? []).every((one) => shops.includes(one))
+  return (
+    (begun.baseUrl ?? undefined) === here &&
+    (begun.shop ?? undefined) === shop?.value &&
+    (shop !== undefined || isMerchants)
+  )
+}
+
+export function beginningText({ baseUrl, shop, shops = [] }: Beginning): string {
+  return `${baseUrl ?? 'the built-in sandbox'}, shop ${shop ?? 'not named'}, a token for ${shops.join(', ') || 'unnamed shops'}`
+}

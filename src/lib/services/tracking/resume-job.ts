@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { INPUT, type Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
-import { isSameMerchant, tokenText } from '../../config/merchant.ts'
+import { beginningText, isBegunHere } from '../../config/merchant.ts'
 import { AppError, usageError } from '../../errors.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { openUpdates } from './input.ts'
@@ -87,21 +87,15 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
 export async function assertSamePlatform(context: Context, { id, info }: Job): Promise<void> {
   context.prefer(info)
   const settings = await context.settingsWithToken()
-  const { baseUrl, shop, isSandbox, profile } = settings
-  const here = isSandbox ? undefined : baseUrl?.value
-  // The token may be another merchant's, unless a shop is named.
-  const isSame =
-    info.shop !== undefined || (info.profile === profile?.value && isSameMerchant(info, settings))
-  if (here === info.baseUrl && shop?.value === info.shop && isSame) return
+  const isSameProfile = info.shop !== undefined || info.profile === settings.profile?.value
+  if (isSameProfile && isBegunHere(info, settings)) return
   throw new AppError(
     'usage',
     `The job ${id} was begun on another platform or for another shop; nothing was sent.`,
     {
       details: [
-        { message: `begun on ${info.baseUrl ?? 'the built-in sandbox'}, shop ${info.shop ?? 'not named'}` },
-        {
-          message: `begun with the profile ${info.profile ?? 'not named'}, ${tokenText(info)}`,
-        },
+        { message: `begun on ${beginningText(info)}` },
+        { message: `begun with the profile ${info.profile ?? 'not named'}` },
       ],
       hints: [
         'name the same with --profile, --base-url and --shop',

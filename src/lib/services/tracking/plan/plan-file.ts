@@ -6,7 +6,7 @@ import type { NewJob } from '../../../bulk/job/job-folder.ts'
 import { assertIsFile } from '../../../bulk/rows/input-file.ts'
 import { BATCH_ROWS, type Cell } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
-import { isSameMerchant, tokenText } from '../../../config/merchant.ts'
+import { beginningText, isBegunHere } from '../../../config/merchant.ts'
 import { AppError, type ErrorDetail, type ErrorKind, errorCode, usageError } from '../../../errors.ts'
 import { unwritten } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
@@ -207,17 +207,9 @@ export async function openPlan(context: Context, path: string, shard: NewJob['sh
 }
 
 async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
-  const settings = await context.settingsWithToken()
-  const { baseUrl, shop, isSandbox } = settings
-  const here = isSandbox ? undefined : baseUrl?.value
-  const isSame = (header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value
-  if (isSame && isSameMerchant(header, settings)) return
+  if (isBegunHere(header, await context.settingsWithToken())) return
   throw new AppError('usage', 'The plan was made for another platform or shop.', {
-    details: [
-      {
-        message: `made for ${header.baseUrl ?? 'the built-in sandbox'}, shop ${header.shop ?? 'not named'}, ${tokenText(header)}`,
-      },
-    ],
+    details: [{ message: `made for ${beginningText(header)}` }],
     hints: [`choose the same profile${header.shop ? ` and --shop ${header.shop}` : ''}, or make a new plan`],
   })
 }
