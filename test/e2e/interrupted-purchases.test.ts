@@ -26,7 +26,11 @@ import { answering, runInTerminal } from '../helpers/terminal.ts'
 async function shop(labels: number, options: LabelServiceOptions = {}) {
   const service = await labelService(options)
   const ids = idsFrom(1, labels)
-  const env = spawnEnvAt(service.baseUrl)
+  // The settings file's library listens to signals, too.
+  const env = { ...spawnEnvAt(service.baseUrl), RMA_PROFILE: 'shop' }
+  succeeded(
+    await spawnCli(typed`profiles add shop --base-url ${service.baseUrl} --environment staging`, { env }),
+  )
   const out = newFolder()
   const from = join(newFolder(), 'requests.ndjson')
   writeFileSync(from, ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))

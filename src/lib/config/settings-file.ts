@@ -46,7 +46,17 @@ async function loadConf() {
     import('conf'),
     import('./profile-schema.ts'),
   ])
+  leaveSignals()
   return { Conf, describeIssues, settingsFileSchema }
+}
+
+/** A library of conf's sends each signal a second time, which would cut off what the first one lets end. */
+function leaveSignals() {
+  for (const signal of process.eventNames().filter((name) => /^SIG/.test(String(name)))) {
+    for (const listener of process.rawListeners(signal)) {
+      if ('listener' in listener) process.removeListener(signal, listener.listener as () => void)
+    }
+  }
 }
 
 async function openConf(directory: string, file: string) {
