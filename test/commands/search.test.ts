@@ -26,6 +26,7 @@ it('a search shows the best hit first, with what matched, in words and as data',
   expect(returns[0]).toEqual({
     ...newest,
     matched: [{ field: 'customer.fullName', value: customer?.fullName }],
+    missing: [],
   })
   const lines = (await run`search ${folded} -o ndjson --limit 1`).stdout
   expect(JSON.parse(lines)).toEqual(returns[0])
@@ -137,8 +138,10 @@ it('a search names what to try without matches, what is missing, and that there 
   const partly = await run`search xyzzy ${newest?.customer?.email}`
   expect([partly.stdout, partly.stderr]).toEqual([
     expect.stringContaining(`${newest?.name}`),
-    'No return matches "xyzzy" as well: these match the rest.\n',
+    'Warning: No return matches "xyzzy" as well: these match the rest.\n',
   ])
+  const json = jsonOf(await run`search xyzzy ${newest?.customer?.email} -q --json`)
+  expect(json.returns[0]).toMatchObject({ name: newest?.name, missing: ['xyzzy'] })
   const many = await run`search example --limit 3`
   expect([many.stdout.trim().split('\n').length, many.stderr]).toEqual([
     4,

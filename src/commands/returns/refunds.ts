@@ -1,6 +1,7 @@
+import type { ReturnsApi } from '../../lib/api/returns.ts'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/global-flags.ts'
-import { readBelongings } from '../../lib/services/returns/belongings.ts'
+import { showBelongings } from '../../lib/services/returns/belongings.ts'
 import { refundsView } from '../../lib/services/returns/refunds.result.ts'
 
 export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
@@ -19,13 +20,7 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
 
   async run() {
     const { args, context } = this
-    context.progress.start('Reading refunds')
-    const { sent, rest } = await readBelongings(args.return, (returns, id) => returns.refunds(id), context)
-    await context.render({
-      kind: 'list',
-      items: sent,
-      view: refundsView,
-      envelope: { key: 'refunds', rest: () => rest },
-    })
+    const read = (returns: ReturnsApi, id: string) => returns.refunds(id)
+    await showBelongings(args.return, { key: 'refunds', view: refundsView, read }, context)
   }
 }

@@ -1,6 +1,7 @@
+import type { ReturnsApi } from '../../lib/api/returns.ts'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { optionalArg, returnArg } from '../../lib/cli/global-flags.ts'
-import { readBelongings, readTransportation } from '../../lib/services/returns/belongings.ts'
+import { readTransportation, showBelongings } from '../../lib/services/returns/belongings.ts'
 import {
   transportationDetails,
   transportationsSchema,
@@ -22,20 +23,11 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
   async run() {
     const { args, context } = this
     const view = transportationsView
-    context.progress.start('Reading transportations')
     if (args.transportation === undefined) {
-      const { sent, rest } = await readBelongings(
-        args.return,
-        (returns, id) => returns.transportations(id),
-        context,
-      )
-      await context.render({
-        kind: 'list',
-        items: sent,
-        view,
-        envelope: { key: 'transportations', rest: () => rest },
-      })
+      const read = (returns: ReturnsApi, id: string) => returns.transportations(id)
+      await showBelongings(args.return, { key: 'transportations', view, read }, context)
     } else {
+      context.progress.start('Reading transportations')
       const record = await readTransportation(args.return, args.transportation, context)
       await context.render({ kind: 'record', record, view, details: transportationDetails })
     }

@@ -118,6 +118,7 @@ it('says which returns are too old for the mirror, and of when the numbers are',
   expectEnd(await run([...wanted, dayBefore(550)]), 0, said)
   expectEnd(await run([...wanted, dayBefore(10)]), 0, '')
   expectEnd(await run`returns stats --offline`, 0, '')
+  expectEnd(await run`search xyzzy --offline`, 0, [said.trim(), 'No returns match'])
   expectEnd(await run(typed`returns stats --offline`, { columns: 80 }), 0, [said.trim()])
   const file = join(home.HOME ?? '', 'old.html')
   const later = { now: NOW + 3 * 86_400_000 }

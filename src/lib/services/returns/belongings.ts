@@ -2,27 +2,43 @@ import { returnId } from '../../api/return-lookup.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { appError, unless } from '../../errors.ts'
+import type { View } from '../../output/columns.ts'
 import type { RecordList } from '../../wire/read.ts'
 import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 
-/** Reads the parts of the return, or of all returns, that a text names, in one list as sent. */
-export async function readBelongings<T>(
+interface Belongings<T> {
+  key: string
+  view: View<T>
+  read(returns: ReturnsApi, id: string): Promise<RecordList<T>>
+}
+
+/** Shows the parts of the return, or of all returns, that a text names, in one list as sent. */
+export async function showBelongings<T extends object>(
   text: string,
-  read: (returns: ReturnsApi, id: string) => Promise<RecordList<T>>,
+  { key, view, read }: Belongings<T>,
   context: Context,
-): Promise<Omit<RecordList<T>, 'records'>> {
+): Promise<void> {
+  context.progress.start(`Reading ${key}`)
   const returns = await context.connection.returns()
   const id = text.trim()
+  const show = (items: T[], rest: object, shown = view) =>
+    context.render({ kind: 'list', items, view: shown, envelope: { key, rest: () => rest } })
   // Scripts give ids: they need no look for the return.
   const direct = nameForms(id).isIdLike ? await unless(read(returns, id), 'not-found', 'rejected') : undefined
-  if (direct) return direct
+  if (direct) return show(direct.sent, direct.rest)
   const found = await (await context.connection.lookup()).all(text)
   await tellSeveral(text, found, context)
-  const lists: RecordList<T>[] = []
-  for (const record of found) lists.push(await read(returns, returnId(record)))
-  return { sent: lists.flatMap((list) => list.sent), rest: lists[0]?.rest ?? {} }
+  const items: T[] = []
+  let rest: object | undefined
+  for (const record of found) {
+    const list = await read(returns, returnId(record))
+    rest ??= list.rest
+    items.push(...list.sent.map((item) => (found.length > 1 ? { ...item, returnName: record.name } : item)))
+  }
+  const column = { name: 'return-name', header: 'RETURN', identifies: true }
+  return show(items, rest ?? {}, found.length > 1 ? { ...view, columns: [...view.columns, column] } : view)
 }
 
 /** One transport of the return that a text names, or of one of them. @throws AppError `not-found` */

@@ -6,12 +6,18 @@ import fieldWords from './searched-fields.json'
 
 const foundSchema = lazySchema(async (z, { text }) => {
   const { returnSchema } = await import('../../wire/returns.ts')
-  return returnSchema.extend({ matched: z.array(z.object({ field: text, value: text })) })
+  return returnSchema.extend({
+    matched: z.array(z.object({ field: text, value: text })),
+    missing: z.array(text).describe('Words that it lacks'),
+  })
 })
 
 export const searchSchema = listOf(foundSchema, 'returns')
 
-export type FoundReturn = Return & { matched: readonly { field: string; value: string }[] }
+export type FoundReturn = Return & {
+  matched: readonly { field: string; value: string }[]
+  missing: readonly string[]
+}
 
 const FIELD_WORDS: Readonly<Record<string, string>> = fieldWords
 

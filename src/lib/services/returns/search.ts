@@ -29,14 +29,15 @@ export async function runSearch(
   const filter = await mirrorFilter(filters, context)
   const freshness = { isOffline: flags.offline, needsDetails: isOfRefunds(filter) }
   await withFreshMirror(context, freshness, async (mirror, renew) => {
-    await noteGaps(context, mirror, filter.createdFromMs)
     const look = () => searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     let hits = await look()
     const isDoubtful = hits.length < 2 || hits.some((hit) => hit.missing.length > 0)
     const copy = isDoubtful ? await renew() : 'old'
     if (copy === 'renewed') hits = await look()
-    const isFiltered = Object.values(filters).some((value) => value !== undefined)
-    const statusLine = await context.shellLine(['mirror', 'status'])
+    const fromMs = filter.createdFromMs ?? (hits.length === 0 ? 0 : undefined)
+    await noteGaps(context, mirror, fromMs)
+    const missing = hits[0]?.missing.map((word) => `"${word}"`).join(' or ')
+    if (missing) await context.warn(`No return matches ${missing} as well: these match the rest.`)
     const card = async (found: FoundReturn) => {
       const { cardOf, describeReturn } = await import('./in-short.ts')
       const [facts = { record: found }]: ReturnFacts[] = await readByIds(mirror.db, [found.id ?? ''])
@@ -46,18 +47,16 @@ export async function runSearch(
     }
     await context.render({
       kind: 'list',
-      items: hits.slice(0, limit).map(({ record, matched }) => ({
+      items: hits.slice(0, limit).map(({ record, matched, missing }) => ({
         ...record,
         matched: matched.map(({ path, value }) => ({ field: path, value })),
+        missing,
       })),
       ...(hits.length === 1 && { details: card }),
-      view: { ...searchView, empty: nothingText(isFiltered, statusLine) },
+      view: { ...searchView, empty: await nothingText(filters, context) },
       envelope: { key: 'returns' },
     })
     if (isOfRefunds(filter)) await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
-    const [missing] = hits.flatMap((hit) => hit.missing)
-    if (missing !== undefined)
-      await context.note(`No return matches "${missing}" as well: these match the rest.`)
     if (hits.length > limit) await context.note(`The best ${limit}; --limit ${limit * 5} for more`)
   })
 }
@@ -90,9 +89,13 @@ export async function searchCopied(
   })
 }
 
-function nothingText(isFiltered: boolean, statusLine: string) {
+async function nothingText(filters: ReturnFilters, context: Context) {
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const { shop } = await context.settings()
+  const statusLine = await context.shellLine(['mirror', 'status'])
   const hints = [
     ...(isFiltered ? ['without the filters'] : []),
+    ...(shop ? [`another shop: only ${shop.value} was searched`] : []),
     'fewer words: the beginning of a name or e-mail, the last digits of a phone or an order',
     `${statusLine}: what was copied`,
   ]
