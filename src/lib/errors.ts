@@ -155,12 +155,13 @@ export function nearHints(
   return near === undefined ? [] : [inWords(near)]
 }
 
-/** Returns the number of typos between two words, in any case; undefined if there are too many. */
+/** Returns the number of typos between two words, in any case; undefined if there are too many. A beginning counts as one. */
 export function nearness(word: string, known: string): number | undefined {
-  const most = Math.max(2, Math.floor(word.length / 3))
+  const [small, other] = [word.toLowerCase(), known.toLowerCase()]
+  if (small.length > 1 && other.startsWith(small)) return small === other ? 0 : 1
+  const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))
   // The comparison of a long word takes seconds.
   if (Math.abs(word.length - known.length) > most) return undefined
-  const [small, other] = [word.toLowerCase(), known.toLowerCase()]
   // Two letters the wrong way round are one mistake.
   const swapped = [...small.slice(1)].map(
     (letter, at) => small.slice(0, at) + letter + small[at] + small.slice(at + 2),

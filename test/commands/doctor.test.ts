@@ -61,6 +61,12 @@ it('the doctor finds nothing on a healthy platform, and names what it checked', 
   expect(found).toEqual([])
   expect(of('platform.supports')?.observed).toMatch(/^\d+ essential checks hold/)
   expect(of('token.accepted')?.observed).toMatch(/^accepted, \d+ returns$/)
+  const other = await doctor(homeAt(baseUrl, { RMA_TOKEN: token, RMA_SHOP: 'NOPE' }))
+  expect(other.found).toEqual(['token.accepted'])
+  expect(other.of('token.accepted')).toMatchObject({
+    observed: 'it does not cover the shop NOPE (RMA_SHOP)',
+    remedies: [expect.stringContaining('rma auth status')],
+  })
 })
 
 it('the doctor reports a dead server once, and exits with 9', async () => {

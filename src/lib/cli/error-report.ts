@@ -124,7 +124,9 @@ export function unknownCommand(
   const why = NOT_OFFERED[verb] ? `: no operation of the platform ${NOT_OFFERED[verb]}` : ''
   return usageError(
     `"${words.join(' ')}" is not a command of rma${why}.`,
-    ...near.map((command) => ['rma', command, ...rest].join(' ')),
+    ...near.map((command) =>
+      ['rma', command, ...(ids.includes(command.replace(' ', ':')) ? rest : [])].join(' '),
+    ),
     'rma --help lists the commands',
   )
 }

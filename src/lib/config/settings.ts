@@ -1,4 +1,4 @@
-import { appError, rethrowBug, rewordError, usageError } from '../errors.ts'
+import { appError, nearHints, rethrowBug, rewordError, usageError } from '../errors.ts'
 import { isTimeZone, systemTimeZone } from '../wire/time.ts'
 import type { Env } from './paths.ts'
 import { type PlatformFlags, type PlatformSources, resolvePlatform } from './platform-settings.ts'
@@ -15,6 +15,8 @@ import {
   type Sourced,
 } from './setting-values.ts'
 import { expiryWarning, readToken, type Token } from './token.ts'
+
+const MAX_SHOPS = 5
 
 export type ExtraFormat = 'geojson'
 type OutputFormat = (typeof OUTPUT_FORMATS)[number] | ExtraFormat
@@ -98,8 +100,16 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
   const isKept = given.source === 'profile' && settings.credentialProcess === undefined
   const remedy = isKept && login !== undefined ? login : `put a new token into ${given.origin}`
   const token = readTokenFrom(given)
-  const warning = expiryWarning(token, now, remedy)
-  return { token, warnings: warning === undefined ? [] : [warning] }
+  const warnings = [expiryWarning(token, now, remedy), shopWarning(settings.shop, token)]
+  return { token, warnings: warnings.filter((text) => text !== undefined) }
+}
+
+function shopWarning(shop: Sourced<string> | undefined, { shops = [] }: Token) {
+  if (shop === undefined || shops.length === 0 || shops.includes(shop.value)) return undefined
+  const [near = ''] = nearHints(shop.value, shops, (one) => `; did you mean ${one}?`)
+  const more = shops.length > MAX_SHOPS ? ` and ${shops.length - MAX_SHOPS} more` : ''
+  const covered = `${shops.slice(0, MAX_SHOPS).join(', ')}${more}`
+  return `The token covers ${covered}, and not the shop ${shop.value} (${shop.origin})${near}`
 }
 
 export function refuseElsewhere(

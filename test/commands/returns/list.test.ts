@@ -256,15 +256,15 @@ describe('tokens', () => {
     expect([...new Set(codes)].sort()).toEqual([...shops].sort())
   })
 
-  it('a shop that is not its own is refused by the service', async () => {
-    const [mine, other] = platform.sandbox.shops().map((shop) => shop.code)
-    expectEnd(
-      await platform.run(typed`returns list --shop ${other ?? ''}`, {
-        env: { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine ?? ''] }) },
-      }),
-      6,
-      /SC02/,
-    )
+  it('a shop that is not its own is refused by the service, with a warning that names its own', async () => {
+    const [mine = '', other = ''] = platform.sandbox.shops().map((shop) => shop.code)
+    const env = { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine] }) }
+    const list = (shop: string) => platform.run(typed`returns list --shop ${shop}`, { env })
+    const covers = `Warning: The token covers ${mine}, and not the shop`
+    expectEnd(await list(other), 6, [`${covers} ${other} (--shop)\n`, 'SC02'])
+    const lower = mine.toLowerCase()
+    expectEnd(await list(lower), 6, [`${covers} ${lower} (--shop); did you mean ${mine}?\n`])
+    expectEnd(await list(mine), 0, expect.not.stringContaining('Warning'))
   })
 
   it.each([

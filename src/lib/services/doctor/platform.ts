@@ -45,6 +45,7 @@ export function platformLooks(
     visiting ??= visit(
       (hasToken) =>
         settings?.isSandbox ? context.connection.http() : context.connection.impatient(PATIENCE, hasToken),
+      settings?.shop?.value,
       now,
     )
     return visiting
@@ -74,7 +75,11 @@ export function platformLooks(
 }
 
 /** Sends the smallest read (spec §4.7), with the token if it can be sent. */
-async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => number): Promise<Visit> {
+async function visit(
+  connect: (hasToken: boolean) => Promise<Http>,
+  shop: string | undefined,
+  now: () => number,
+): Promise<Visit> {
   let hasToken = true
   const http = await connect(true).catch((error: unknown) => {
     rethrowUnless(error, 'auth', 'config')
@@ -83,7 +88,7 @@ async function visit(connect: (hasToken: boolean) => Promise<Http>, now: () => n
   })
   const sentMs = now()
   const answer = await http
-    .probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
+    .probe({ method: 'GET', path: '/returns', query: { limit: 1, shop_code: shop } })
     .catch((error: unknown) => {
       rethrowUnless(error, 'unavailable')
       // The time limit is this look's own.
@@ -170,9 +175,16 @@ function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings):
   }
   if (answer.status === 403)
     return found('the token may not read returns', 'ask who issues tokens for one that may')
+  const { shop } = settings
+  if (shop && JSON.stringify(answer.body ?? '').includes('"SC02"')) {
+    return found(
+      `it does not cover the shop ${shop.value} (${shop.origin})`,
+      `the shops that it covers: rma auth status${http.targetFlags}`,
+    )
+  }
   if (answer.status !== 200) return skipped(`HTTP ${answer.status} tells nothing about the token`)
   const total = numberText(at(at(answer.body, 'pageInfo'), 'totalRecords')) || 'an unknown number of'
-  return `accepted${settings.shop ? ` for ${settings.shop.value}` : ''}, ${total} returns`
+  return `accepted${shop ? ` for ${shop.value}` : ''}, ${total} returns`
 }
 
 function judgeEssentials(
