@@ -154,6 +154,16 @@ describe('a result longer than the screen', () => {
     expect(screen.join('\n')).not.toContain('paged:')
   })
 
+  it.each(['false', 'sh -c "cat > /dev/null; exit 3"'])(
+    'a pager that fails is an error: %s',
+    async (pager) => {
+      const { screen } = ended(await list('--limit 40', { RMA_PAGER: pager }), 3)
+      expect(screen.join('\n')).toMatch(
+        /The pager failed with exit code [13]: [\s\S]*Try: without a pager: --no-pager/,
+      )
+    },
+  )
+
   it('a pager that leaves early ends the command with 0', async () => {
     const { screen } = succeeded(await list('--all -o json', { RMA_PAGER: 'head -2' }))
     expect(screen).toEqual(['{', '  "returns": ['])

@@ -31,7 +31,7 @@ export interface Io {
   /** Throws if a command of a server would go to another target. */
   checkTarget?: (settings: Settings) => void
   /** Leaves Ctrl-C to a pager until it is closed. */
-  leaveInterruptTo?(closed: Promise<void>): void
+  leaveInterruptTo?(closed: Promise<unknown>): void
   agent?: string
 }
 

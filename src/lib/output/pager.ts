@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Writable } from 'node:stream'
+import { appError } from '../errors.ts'
 
 interface Pager {
+  command: string
   input: Writable
-  closed: Promise<void>
+  /** Resolves to its exit code; null after a signal. */
+  closed: Promise<number | null>
 }
 
 /** Returns undefined if there is no pager, or none is wanted. */
 export function openPager(
   env: NodeJS.ProcessEnv,
-  onOpen: (closed: Promise<void>) => void,
+  onOpen: (closed: Promise<unknown>) => void,
 ): Pager | undefined {
   const { RMA_PAGER, PAGER, PATH = '' } = env
   const { RMA_TOKEN: _, RMA_DATABASE: __, ...others } = env
@@ -28,11 +31,12 @@ export function openPager(
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: 'FRX', LV: '-c', ...others },
   })
-  const closed = new Promise<void>((resolve) => {
-    for (const event of ['error', 'close']) child.once(event, () => resolve())
+  const closed = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('close', resolve)
   })
   onOpen(closed)
-  return { input: child.stdin, closed }
+  return { command, input: child.stdin, closed }
 }
 
 /** Output that a pager can take over. */
@@ -58,6 +62,7 @@ export async function throughPager(
   open: () => Pager | undefined,
 ) {
   let pager: Pager | undefined
+  let code: number | null = null
   let used = 0
   out.divert(async (text) => {
     used += rowsOf(text, out.columns)
@@ -80,10 +85,17 @@ export async function throughPager(
       await out.push().catch(() => {})
       out.useStream()
       pager.input.end()
-      await pager.closed
+      code = await pager.closed
     }
     for (const [sink, text] of waiting.splice(0)) void sink.write(text).catch(() => {})
   }
+  if (!(pager && code)) return
+  throw appError(
+    'config',
+    `The pager failed with exit code ${code}: ${pager.command}`,
+    'without a pager: --no-pager',
+    'another one: put it into RMA_PAGER, for example less -FRX',
+  )
 }
 
 function rowsOf(text: string, columns = Number.POSITIVE_INFINITY) {

@@ -76,7 +76,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
       out.fail(error)
     },
     /** Runs `write`, and shows what it writes through a pager if the screen is too small for it. */
-    paged: async (write: () => Promise<void>, onOpen: (closed: Promise<void>) => void) => {
+    paged: async (write: () => Promise<void>, onOpen: (closed: Promise<unknown>) => void) => {
       const { rows } = stdout
       if (!(rows && out.canRedraw) || isWriting || waiting) return write()
       const { openPager, throughPager } = await import('./pager.ts')

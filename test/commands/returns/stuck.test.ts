@@ -50,6 +50,8 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
   expect(failing.stderr).toContain('2 returns are stuck.')
   const wide = await platform.run(typed`returns stuck`, { env, columns: 180 })
   expect(wide.stdout).toMatch(/^NAME +RULE +SINCE +WHY +NEXT\n/)
+  const narrow = await platform.run(typed`returns stuck --offline`, { env, columns: 80 })
+  expect(narrow.stdout).toMatch(/^NAME +RULE +SINCE +NEXT\n/)
 })
 
 it('returns stuck needs a mirror', async () => {

@@ -38,7 +38,7 @@ async function page(texts: readonly string[], hasPager = true) {
   }
   const open = () => {
     opened += 1
-    return hasPager ? { input, closed: Promise.resolve() } : undefined
+    return hasPager ? { command: 'less', input, closed: Promise.resolve(0) } : undefined
   }
   await throughPager(out, { rows: 3, waiting }, write, open)
   input.end()
@@ -73,7 +73,7 @@ it('output longer than the screen is written at once where no pager starts', asy
 
 it('a pager gets the environment without secrets, and shows colours', async () => {
   const file = join(newFolder(), 'shown')
-  const closings: Promise<void>[] = []
+  const closings: Promise<unknown>[] = []
   const env = { PATH: process.env.PATH, PAGER: 'no-such-pager', RMA_TOKEN: 'x', RMA_DATABASE: 'x' }
   const open = (RMA_PAGER?: string) =>
     openPager({ ...env, ...(RMA_PAGER === undefined ? {} : { RMA_PAGER }) }, (closed) =>

@@ -122,7 +122,7 @@ export async function createTable(
 
 function blockPrinter(
   columns: readonly TableColumn[],
-  { headers, colour, maxWidth = 0 }: TableOptions,
+  { headers, colour, maxWidth = 0, indent = 0 }: TableOptions,
 ): (cells: readonly TableCell[]) => string {
   const width = headers ? Math.max(...columns.map(({ header }) => displayWidth(header))) + GAP : 0
   let separator = ''
@@ -130,7 +130,7 @@ function blockPrinter(
     const lines = columns.flatMap(({ header }, index) => {
       const { text = '', style } = cells[index] ?? {}
       if (text === '') return []
-      const parts = wrapWords(text, Math.max(MIN_WRAPPED, maxWidth - width))
+      const parts = wrapWords(text, Math.max(MIN_WRAPPED, maxWidth - width - indent))
       return parts.map((part, at) => {
         const label = padEnd(headers && at === 0 ? header : '', width)
         return `${label}${colour && style ? styled(part, style) : part}\n`

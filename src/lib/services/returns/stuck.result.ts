@@ -39,7 +39,7 @@ export const stuckView: View<RecordOf<typeof stuckLineSchema>> = {
     'hours',
     'samples',
   ],
-  leastImportant: ['next'],
+  leastImportant: ['why', 'since'],
   schema: stuckLineSchema,
   empty: 'Nothing is stuck',
 }

@@ -121,6 +121,13 @@ test('long sentences are indented, and a command in one stays whole', async () =
   )
 })
 
+test('a table too wide for the screen is broken between words, inside of its margin', async () => {
+  const columns = [{ header: 'NAME' }, { header: 'DETAIL', flexible: true }]
+  const rows = [['R#-1', '233.05 EUR, gift card, when the items are']]
+  const text = await detailsText([{ title: 'T', columns, rows }], { ...OPTIONS, maxWidth: 50 })
+  expect(text).toBe('T\n  NAME    R#-1\n  DETAIL  233.05 EUR, gift card, when the items\n          are\n')
+})
+
 test('a drawing gets the available width', async () => {
   const drawing = (columns: number) => ['-'.repeat(columns)]
   const text = (maxWidth: number | undefined) =>
