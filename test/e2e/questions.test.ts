@@ -133,6 +133,11 @@ it('a purchase says how many labels exist and how many are bought', async () => 
   expect(all.screen).toMatch(
     /^1 exists, 2 are to be bought\. Buy 2 under the protected profile live\? \[y\/N\]/m,
   )
+  const more = await answer(
+    typed`labels create --from ${at('all.ndjson')} --another --out ${at('out')}`,
+    'n\r',
+  )
+  expect(more.screen).toMatch(/^1 exists, 3 more are to be bought\. Buy 3 /m)
 })
 
 it('a yes removes the profile and resets the sandbox', async () => {

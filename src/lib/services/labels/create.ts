@@ -195,19 +195,16 @@ async function warnOfTwins(
 }
 
 /** `47 exist, 8 are to be bought. Buy 8` */
-export async function purchaseInWords(
-  context: Context,
-  wanted: readonly WantedLabel[],
-  another: boolean,
-): Promise<string> {
+export async function purchaseInWords(context: Context, wanted: readonly WantedLabel[], another: boolean) {
   context.progress.start('Looking for labels that exist')
-  const found = await pMap(wanted, lookUntilLost(context, another), LOOKUPS)
+  const found = await pMap(wanted, lookUntilLost(context, false), LOOKUPS)
   const existing = found.filter((label) => label !== undefined).length
-  const bought = wanted.length - existing
+  const bought = another ? wanted.length : wanted.length - existing
   if (existing === 0) return `Buy ${counted(bought, 'label')}`
   const exist = counted(existing, 'exists', 'exist')
   if (bought === 0) return `${exist}, none is to be bought. Save ${existing}`
-  return `${exist}, ${counted(bought, 'is', 'are')} to be bought. Buy ${bought}`
+  const more = another ? 'more ' : ''
+  return `${exist}, ${counted(bought, `${more}is`, `${more}are`)} to be bought. Buy ${bought}`
 }
 
 export async function showRequests(
