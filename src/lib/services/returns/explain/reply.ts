@@ -151,8 +151,14 @@ export function replyText(words: ReplyWords, { facts, now, timeZone, signature, 
     money: money.join('\n'),
     closing: say('closing'),
   }
-  return say('message', parts).replace(/\n{3,}/g, '\n\n')
+  const text = say('message', parts).replace(/\n{3,}/g, '\n\n')
+  return words.language === 'it' ? text.replace(BEFORE_VOWEL, (_, dal = '') => `${dal}l'`) : text
 }
+
+/** `il 8 dicembre 2026`: eight and eleven begin with a vowel. */
+const BEFORE_VOWEL = /\b(?:il|(dal)) (?=(?:8|11) \p{L}+ \d{4})/gu
+/** The first of a month, where it is no plain number. */
+const FIRST: Readonly<Record<string, string>> = { it: '1º ', fr: '1er ' }
 
 /** @param path `status.handIn` */
 function rendered({ files, language, path: file }: ReplyWords, path: string, facts: object): string {
@@ -222,7 +228,8 @@ function dateText(value: unknown, locale: string, timeZone: string) {
   const instant = isDay ? Date.parse(String(value)) : typeof value === 'number' ? value : instantOf(value)
   if (instant === undefined) return String(value)
   const zone = isDay ? 'UTC' : timeZone
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(instant)
+  const text = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(instant)
+  return text.replace(/^1 /, FIRST[locale.slice(0, 2)] ?? '1 ')
 }
 
 function moneyText(amount: string, currency: string | null | undefined, locale: string) {

@@ -113,6 +113,28 @@ it.each(CUSTOMER_LANGUAGES)('a message in %s has whole sentences, none twice', a
   }
 })
 
+it.each([
+  ['it', '2026-11-11', "da Royal Mail l'11 novembre 2026."],
+  ['it', '2026-11-10', 'da Royal Mail il 10 novembre 2026.'],
+  ['it', '2026-10-08', "dall'8 ottobre 2026."],
+  ['it', '2026-11-01', 'dal 1º novembre 2026.'],
+  ['fr', '2026-11-01', 'depuis le 1er novembre 2026.'],
+  ['fr', '2026-11-11', 'le 11 novembre 2026.'],
+])('a message in %s names the day %s as people there do', async (language, day, said) => {
+  const scan = { status: 'SHIPPING_IN_PROGRESS', date: `${day} 09:00:00Z` }
+  const transport = {
+    id: 't1',
+    createdAt: scan.date,
+    carrierCode: 'ROYAL_MAIL',
+    ...scan,
+    trackingEvents: [scan],
+  }
+  const facts = factsOf('RECEPTION_IN_PROGRESS', transport, [])
+  const now = Date.parse('2026-11-12T12:00:00Z')
+  const about = { facts, now, timeZone: 'UTC', signature: 'Shop', point: undefined }
+  expect(replyText(await wordsIn(language), about)).toContain(said)
+})
+
 it('a message agrees with the card in every state', () => {
   const view = { now: NOW, zone: 'UTC' }
   const ofMoney = {
