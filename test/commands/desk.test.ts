@@ -410,10 +410,14 @@ it('needs a terminal', async () => {
 })
 
 it('the desk reports a failing, invalid or cut answer, and takes keys while the platform is slow', async () => {
-  let answer: Answer = { status: 500 }
+  let answer: Answer = { status: 400, body: { errors: [{ code: 'SC02', message: 'not the shop NOPE' }] } }
   const server = await scriptServer(() => answer)
   const desk = openDesk(newEnv({ RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }))
-  await desk.until(/Error|Not brought up to date/)
+  await desk.until(/nothing copied[\s\S]*Not brought up to date/)
+  const searched = await desk.pressUntil('a', 'Search: a█')
+  expect(searched).toMatch(/Not brought up to date\. Error: [\s\S]* not the shop\s+NOPE/)
+  expect(searched).not.toContain('Reading…')
+  await desk.pressUntil(KEYS.escape, 'Search: █')
   for (const [bad, message] of [
     [{ status: 500 }, /Error: .*500/],
     [{ body: { returns: 'none' } }, /Error: /],

@@ -1,6 +1,6 @@
 import type { CapturedLine, LineCapturer } from '../cli/captured-lines.ts'
 import { jsonOrUndefined } from '../wire/json.ts'
-import { at } from '../wire/raw.ts'
+import { at, joinParts, list } from '../wire/raw.ts'
 
 export interface LineEnd {
   code: number
@@ -46,6 +46,7 @@ export class CommandLines {
 function lineEnd({ code, output: text, messages, error }: CapturedLine): LineEnd {
   const reported = at(error, 'message')
   const last = messages.find((line) => line.startsWith('Error: ')) ?? messages.at(-1) ?? ''
-  const message = typeof reported === 'string' ? `Error: ${reported}` : last
+  const reason = at(list(at(error, 'errors'))[0], 'message')
+  const message = typeof reported === 'string' ? joinParts([`Error: ${reported}`, reason], ' ') : last
   return { code, text, json: jsonOrUndefined(text), message }
 }

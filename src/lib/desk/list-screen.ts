@@ -1,3 +1,4 @@
+import { wrapWords } from '../output/width.ts'
 import type { Desk, Screen, ScreenSize } from './desk.ts'
 
 interface Listed<T> {
@@ -14,7 +15,8 @@ interface Listed<T> {
 /** A list with one line marked: arrows and page keys move, Enter opens, Esc leaves. */
 export class ListScreen<T> implements Screen {
   items: readonly T[] = []
-  #isRead = false
+  /** Stands in place of the list. */
+  #note = 'Reading…'
   at = 0
   #top = 0
   #rows = 1
@@ -36,8 +38,13 @@ export class ListScreen<T> implements Screen {
     const marked = this.items[this.at]
     const found = items.findIndex((item) => this.at > 0 && marked && key(item) === key(marked))
     this.items = items
-    this.#isRead = true
+    this.#note = this.listed.empty ?? ''
     this.at = Math.max(0, found)
+    this.desk.changed()
+  }
+
+  protected fail(problem: string) {
+    this.#note = problem
     this.desk.changed()
   }
 
@@ -50,7 +57,8 @@ export class ListScreen<T> implements Screen {
       const mark = this.#top + index === at ? '> ' : '  '
       return this.desk.style(mark, 'bold') + listed.row(item, size.columns - mark.length)
     })
-    return [...head, ...(items.length === 0 ? [this.#isRead ? (listed.empty ?? '') : '  Reading…'] : shown)]
+    const note = wrapWords(this.#note, size.columns - 2).map((line) => `  ${line}`)
+    return [...head, ...(items.length === 0 ? note : shown)]
   }
 
   onKey(key: string) {

@@ -11,6 +11,7 @@ const LIMIT = 50
 /** Local copy of the returns: made or brought up to date in the background, and searched meanwhile. */
 export class LocalCopy {
   #mirror: Mirror | undefined
+  #problem = ''
   #syncedMs: number | undefined
 
   constructor(
@@ -26,8 +27,9 @@ export class LocalCopy {
       .then(() => this.#sync([]))
   }
 
-  /** Returns undefined until there is a copy. */
+  /** Returns undefined until there is a copy. Throws if the first one has failed. */
   async find(text: string): Promise<CopiedReturn[] | undefined> {
+    if (!this.#mirror && this.#problem) throw new Error(this.#problem)
     return this.#mirror && searchCopied(this.#mirror, text, LIMIT, this.context)
   }
 
@@ -48,7 +50,12 @@ export class LocalCopy {
       this.#sayAge()
     } else if (end.code === 2 && isFirst && answer.length === 0) {
       desk.ask(`${end.message.replace('Error: ', '')} Copy them?`, () => void this.#sync(['--yes']))
-    } else desk.say(`Not brought up to date. ${end.message}`)
+    } else {
+      if (isFirst) desk.age = 'nothing copied'
+      this.#problem = `Not brought up to date. ${end.message}`
+      desk.say(this.#problem)
+      desk.top?.refresh?.()
+    }
   }
 
   #sayAge() {

@@ -42,7 +42,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
         head: (size) => this.#head(size),
         row: (found, columns) => this.#row(found, columns),
         key: ({ record }) => record.id,
-        empty: '  No return matches.',
+        empty: 'No return matches.',
       },
       () => this.#search(),
     )
@@ -115,7 +115,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
       this.#isStale = false
       // Keys that are there already come first.
       await new Promise((resolve) => setImmediate(resolve))
-      const found = await this.find(this.#text).catch((error: Error) => void this.desk.say(error.message))
+      const found = await this.find(this.#text).catch((error: Error) => this.fail(error.message))
       if (found) this.show(found)
     }
   }
@@ -179,7 +179,7 @@ function jobsScreen(desk: Desk): Screen {
         return [cell(job, 'jobId', 21), shown, ...counts].join(' ')
       },
       key: (job) => at(job, 'jobId'),
-      empty: '  No jobs yet: rma tracking push --file FILE makes one.',
+      empty: 'No jobs yet: rma tracking push --file FILE makes one.',
       open: (job) => desk.open(jobScreen(desk, String(at(job, 'jobId')))),
     },
     () => void desk.read(['jobs', 'list']).then(({ json }) => screen.show(list(json))),

@@ -23,7 +23,7 @@ export async function showBelongings<T extends object>(
   context.progress.start(`Reading ${key}`)
   const returns = await context.connection.returns()
   const id = text.trim()
-  const show = (items: T[], rest: object, shown = view) =>
+  const show = (items: T[], rest: Record<string, unknown>, shown = view) =>
     context.render({ kind: 'list', items, view: shown, envelope: { key, rest: () => rest } })
   // Scripts give ids: they need no look for the return.
   const direct = nameForms(id).isIdLike ? await unless(read(returns, id), 'not-found', 'rejected') : undefined
@@ -31,7 +31,7 @@ export async function showBelongings<T extends object>(
   const found = await (await context.connection.lookup()).all(text)
   await tellSeveral(text, found, context)
   const items: T[] = []
-  let rest: object | undefined
+  let rest: Record<string, unknown> | undefined
   for (const record of found) {
     const list = await read(returns, returnId(record))
     rest ??= list.rest
