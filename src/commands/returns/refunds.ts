@@ -1,4 +1,3 @@
-import type { ReturnsApi } from '../../lib/api/returns.ts'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/global-flags.ts'
 import { showBelongings } from '../../lib/services/returns/belongings.ts'
@@ -20,7 +19,10 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
 
   async run() {
     const { args, context } = this
-    const read = (returns: ReturnsApi, id: string) => returns.refunds(id)
-    await showBelongings(args.return, { key: 'refunds', view: refundsView, read }, context)
+    await showBelongings(
+      args.return,
+      { key: 'refunds', view: refundsView, read: (returns, id) => returns.refunds(id) },
+      context,
+    )
   }
 }

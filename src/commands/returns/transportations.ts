@@ -1,4 +1,3 @@
-import type { ReturnsApi } from '../../lib/api/returns.ts'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { optionalArg, returnArg } from '../../lib/cli/global-flags.ts'
 import { readTransportation, showBelongings } from '../../lib/services/returns/belongings.ts'
@@ -24,8 +23,11 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     const { args, context } = this
     const view = transportationsView
     if (args.transportation === undefined) {
-      const read = (returns: ReturnsApi, id: string) => returns.transportations(id)
-      await showBelongings(args.return, { key: 'transportations', view, read }, context)
+      await showBelongings(
+        args.return,
+        { key: 'transportations', view, read: (returns, id) => returns.transportations(id) },
+        context,
+      )
     } else {
       context.progress.start('Reading transportations')
       const record = await readTransportation(args.return, args.transportation, context)
