@@ -2,11 +2,14 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { labelRequest } from '../../helpers/label-service.ts'
 import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
+import '../../../src/commands/labels/create.ts'
+import '../../../src/commands/labels/get.ts'
 import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/sandbox/advance.ts'
 import '../../../src/commands/sandbox/requests.ts'
@@ -52,6 +55,20 @@ it('--tls-cert and --tls-key serve with the given certificate', async () => {
   )
   expect(stdout.trimEnd().split('\n')).toEqual(expect.objectContaining({ length: 10 }))
   succeeded(await runCli(typed`sandbox requests --json`, { env }))
+  await sandbox.stop()
+})
+
+it('a sandbox with TLS gives labels https addresses, from which they are saved', async () => {
+  const sandbox = await startSandbox(freshHome(), '--tls-self-signed')
+  const client = homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token, RMA_SHOP: 'LUMBRE-ES' })
+  const run = asTyped((argv, stdin: string | undefined = '') =>
+    runCli(typed`${argv} --ca-file ${sandbox.caFile} --json`, { env: client, stdin }),
+  )
+  const request = labelRequest('SHP-1', { carrierServiceCode: 'SBX_URL_ONLY' })
+  const made = await run(typed`labels create --from - --out ${join(folder, 'tls')}`, JSON.stringify(request))
+  expect(jsonOf(succeeded(made)).files).toMatchObject([{ source: 'url', outcome: 'created' }])
+  const [set] = jsonOf(succeeded(await run`labels get SHP-1`))
+  expect(set.shippingLabels[0].url).toMatch(`${new URL(sandbox.baseUrl).origin}/`)
   await sandbox.stop()
 })
 

@@ -17,18 +17,18 @@ export interface ReceivedRequest extends RequestHead {
 }
 
 export function requestHead(incoming: IncomingMessage): RequestHead {
-  const { method = 'GET', url = '/', headers } = incoming
+  const { method = 'GET', url = '/', headers, socket } = incoming
   return {
     method,
-    url: parseUrl(url, headers.host),
+    url: parseUrl(url, 'encrypted' in socket ? 'https' : 'http', headers.host),
     // Headers of one name are joined.
     headers: { get: (name) => incoming.headersDistinct[name.toLowerCase()]?.join(', ') },
   }
 }
 
-function parseUrl(target: string, host = '') {
+function parseUrl(target: string, scheme: string, host = '') {
   const isAbsolute = /^https?:\/\//.test(target)
-  const whole = isAbsolute ? target : `http://${host}${target}`
+  const whole = isAbsolute ? target : `${scheme}://${host}${target}`
   const url = URL.canParse(whole) ? new URL(whole) : undefined
   // `a@b` and `a/b` parse, but not as a host.
   const isOfHost = host !== '' && url?.hostname === host.replace(/:\d*$/, '').toLowerCase()
