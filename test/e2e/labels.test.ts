@@ -50,6 +50,30 @@ it('the built command makes, saves, checks and prints a label that scans', async
   expect(printer.prints()[0]?.toString('latin1')).toMatch(/^\^XA\^PW800\^LL1200\^.*\^XZ\n$/)
 }, 60_000)
 
+it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  'a print run that %s ends is listed as failed, and can be printed again',
+  async (signal) => {
+    const jammed = await rawPrinter({ isJammed: true })
+    const [file, env] = [join(newFolder(), 'one.zpl'), spawnEnv()]
+    writeFileSync(file, '^XA^FO9,9^FDx^FS^XZ')
+    const isPrinting = expect.poll(() => jammed.prints().length, { timeout: 20_000 })
+    const run = await spawnCli(typed`labels print ${file} -P ${jammed.address}`, {
+      env,
+      onStart: (child) => void isPrinting.toBe(1).then(() => child.kill(signal)),
+    })
+    expect([run.code, run.signal]).toEqual(signal === 'SIGKILL' ? [null, signal] : [130, null])
+    const history = JSON.parse((await runCli(typed`labels print --history --json`, { env })).stdout)
+    const failed = signal === 'SIGKILL' ? 'It was not finished' : 'Interrupted'
+    expect(history.runs).toMatchObject([{ run: 1, failed: expect.stringContaining(failed) }])
+    const printer = await rawPrinter()
+    succeeded(await runCli(typed`labels print --reprint 1 -P ${printer.address}`, { env }))
+    expect(printer.prints()).toEqual([readFileSync(file)])
+    const { runs } = JSON.parse((await runCli(typed`labels print --history --json`, { env })).stdout)
+    expect(runs.map((one: { failed?: string }) => 'failed' in one)).toEqual([false, true])
+  },
+  60_000,
+)
+
 it('prints a damaged PDF without remarks of the PDF library', async () => {
   const [damaged, out] = ['damaged.pdf', 'sheets.pdf'].map((name) => join(newFolder(), name)) as [
     string,

@@ -519,6 +519,27 @@ it('a failed print run is listed as failed, and pushes out no printed one', asyn
   expect(printer.prints()).toEqual([ZPL, ZPL])
 })
 
+it('an unreadable print run is left out of the list, and later runs are kept', async () => {
+  const printer = await rawPrinter()
+  const { print, env } = await serviceWith({ A1: label(ZPL) })
+  const argv = typed`A1 -P ${printer.address}`
+  for (let run = 1; run <= 2; run++) await print(argv)
+  writeFileSync(join(env.RMA_DATA_DIR ?? '', 'print-runs', '2', 'run.json'), 'no\n')
+  expect(succeeded(await print(argv)).stderr).toBe(`1 label sent to ${printer.address}, run 3\n`)
+  const { runs } = jsonOf(succeeded(await print`--history --json`))
+  expect(runs.map(({ run }: { run: number }) => run)).toEqual([3, 1])
+})
+
+it('a kept label that has changed is not printed again: exit 3', async () => {
+  const printer = await rawPrinter()
+  const { print, env } = await serviceWith({ A1: label(ZPL), B1: label(Buffer.from('^XA^FO9,9^FDB^FS^XZ')) })
+  await print`A1 B1 -P ${printer.address}`
+  const kept = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1', 'labels')
+  writeFileSync(kept, readFileSync(kept, 'utf8').replace('FDB', 'FDX'))
+  expectEnd(await print`--reprint 1`, 3, [`${kept} has changed: it does not hold the label B1 as printed`])
+  expect(printer.prints()).toHaveLength(1)
+})
+
 it('a foreign print run is exit 3, and labels print even if runs can’t be kept', async () => {
   const printer = await rawPrinter()
   const { print, env } = await serviceWith({ A1: label(ZPL) })

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
-import { AppError, appError, errorCode } from '../../errors.ts'
+import { AppError, appError, errorCode, unless } from '../../errors.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile } from '../../files/json-file.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
@@ -62,8 +63,11 @@ const RECORD = 'run.json'
 
 const folderOf = ({ paths }: Context, ...names: string[]) => join(paths.dataDir, 'print-runs', ...names)
 
-/** Keeps a run, even one that breaks off, and returns its number. Undefined if there is no place for it. */
-export async function keepRun(run: PrintRun, context: Context): Promise<number | undefined> {
+/**
+ * Keeps a run, even one that breaks off, and returns its number. Undefined if there is no place for it.
+ * @param failed kept until `noteEnd`, which a killed process does not reach
+ */
+export async function keepRun(run: PrintRun, context: Context, failed?: string): Promise<number | undefined> {
   // Another folder may be the current one by then.
   const { file } = run.target
   const target = { ...run.target, ...(file !== undefined && { file: resolve(file) }) }
@@ -72,17 +76,17 @@ export async function keepRun(run: PrintRun, context: Context): Promise<number |
   try {
     await makeDataFolder(folderOf(context))
     const numbers = await runNumbers(context)
+    const ended = (await keptRuns(context)).flatMap((kept) => (kept.failed ? kept.run : []))
     const number = await newFolder((numbers[0] ?? 0) + 1, context)
     const folder = folderOf(context, String(number))
     await replaceFile(join(folder, 'labels'), (write) => {
       for (const content of contents.values()) write(content)
     })
     const printedAt = new Date(context.io.now()).toISOString()
-    const record = { ...run, version: 1, run: number, printedAt, target, labels }
+    const record = { ...run, version: 1, run: number, printedAt, failed, target, labels }
     await replaceFile(join(folder, RECORD), JSON.stringify(record))
-    const failed = (await keptRuns(context)).flatMap((kept) => (kept.failed ? kept.run : []))
     // Failed runs go first, or a printer that is off would push out all others.
-    const last = [...numbers.filter((old) => !failed.includes(old)), ...failed]
+    const last = [...numbers.filter((old) => !ended.includes(old)), ...ended]
     for (const old of last.slice(MAX_RUNS - 1))
       await rm(folderOf(context, String(old)), { recursive: true, force: true })
     return number
@@ -93,8 +97,9 @@ export async function keepRun(run: PrintRun, context: Context): Promise<number |
   }
 }
 
-/** Keeps the run for another try. */
-export async function noteFailure(run: number, failed: string, context: Context): Promise<void> {
+/** @param failed message of the error that ended the run, which is kept for another try */
+export async function noteEnd(run: number | undefined, context: Context, failed?: string): Promise<void> {
+  if (run === undefined) return
   const record = await recordOf(run, context)
   const path = folderOf(context, String(run), RECORD)
   await replaceFile(path, JSON.stringify({ ...record, failed })).catch(() => {})
@@ -121,9 +126,11 @@ async function runNumbers(context: Context): Promise<number[]> {
   return numbers.sort((a, b) => b - a)
 }
 
-/** Newest first. */
+/** Newest first, without those that can't be read. */
 export async function keptRuns(context: Context): Promise<KeptRun[]> {
-  const found = await Promise.all((await runNumbers(context)).map((number) => recordOf(number, context)))
+  const found = await Promise.all(
+    (await runNumbers(context)).map((number) => unless(recordOf(number, context), 'config')),
+  )
   return found.filter((run) => run !== undefined)
 }
 
@@ -150,6 +157,9 @@ export async function readRun(run: string, context: Context): Promise<PrintRun &
       start += size
     }
     const labels = record.labels.map((label) => ({ ...label, bytes: contents.get(label.sha256) ?? all }))
+    const changed = labels.find(({ bytes, sha256 }) => hash('sha256', bytes) !== sha256)
+    if (changed)
+      throw appError('config', `${path} has changed: it does not hold the label ${changed.name} as printed.`)
     return { ...record, labels }
   }
   throw appError(

@@ -13,10 +13,10 @@ import { chosenLabels, rangesOf } from '../../labels/printing/label-numbers.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { counted } from '../../wire/counted.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
-import { at, joinParts } from '../../wire/raw.ts'
+import { at, defined, joinParts } from '../../wire/raw.ts'
 import { loadLabels, sortLabels } from './load-labels.ts'
 import { printedLabelsView, printRunsView } from './print.result.ts'
-import { keepRun, keptRuns, noteFailure, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
+import { keepRun, keptRuns, noteEnd, type PrintedLabel, type PrintRun, readRun } from './print-runs.ts'
 import { readShipmentIds } from './shipment-ids.ts'
 
 export const printFlags = {
@@ -78,6 +78,7 @@ export async function printLabels(
   const plan = await printPlan(flags, context, former && { ...former, isWhole })
   const all = former?.labels ?? (await numberedLabels(given, flags, context))
   const labels = chosenLabels(all, { only: flags.only, from: flags['from-label'] })
+  context.io.interruptOnTermination()
   context.progress.start('Printing labels')
   const copies = flags.copies ?? former?.copies ?? 1
   const sheets = labels.flatMap((label) => Array.from({ length: copies }, () => label))
@@ -118,10 +119,8 @@ async function numberedLabels(
 
 async function printPlan(flags: PrintFlags, context: Context, former?: PrintRun & { isWhole: boolean }) {
   const { sheet, 'per-page': perPage, 'start-at': startAt, dpi, printer } = flags
-  const numbers = { perPage: perPage && Number(perPage), startAt, dpi: dpi && Number(dpi) }
-  const given = Object.fromEntries(
-    Object.entries({ sheet, ...numbers }).filter(([, value]) => value !== undefined),
-  )
+  const numbers = { perPage: Number(perPage) || undefined, startAt, dpi: Number(dpi) || undefined }
+  const given = defined({ sheet, ...numbers })
   // Part of a run begins on a new sheet.
   const layoutOf = (language: PrinterLanguage, kept: object = {}) => {
     const same = former?.language === language && { ...former.layout, ...(!former.isWhole && { startAt: 1 }) }
@@ -172,14 +171,10 @@ async function print(
   context: Context,
 ): Promise<void> {
   const { target, pages, copies, labels } = job
-  const isDry = flags['dry-run']
-  const isFile = target.file !== undefined
-  let run: number | undefined
+  const { 'dry-run': isDry, force } = flags
   if (isDry) await context.note(`Dry run: ${inWords(job, document, 'would be')}; nothing was printed`)
-  else if (!isFile) run = await keepRun(job, context)
-  const done = isDry ? {} : await carryOut(job, document, { run, force: flags.force }, context)
-  if (!isDry && isFile) run = await keepRun(job, context)
-  if (!isFile && target.printer === undefined) return
+  const { run, ...done } = isDry ? {} : await carryOut(job, document, force, context)
+  if (target.file === undefined && target.printer === undefined) return
   if (!isDry) {
     await context.note(inWords(job, document, undefined, run))
     // CUPS queues never confirm.
@@ -205,28 +200,28 @@ async function print(
 }
 
 async function carryOut(
-  { target, layout }: PrintRun,
+  job: PrintRun,
   document: PrintDocument,
-  { run, force }: { run: number | undefined; force: boolean },
+  force: boolean,
   context: Context,
-): Promise<object> {
+): Promise<{ run?: number }> {
   const { interrupt: signal, env } = context.io
-  const { file, address } = target
+  const { file, address } = job.target
   if (file !== undefined) {
     await writeNewFile({ what: 'sheet of labels', path: file, content: [document.data], force, signal })
-    return {}
+    return { run: await keepRun(job, context) }
   }
-  if (address === undefined) {
-    await context.streams.writeBytes(document.data)
-    return {}
-  }
+  const run = await keepRun(job, context, 'It was not finished: a part may have been printed.')
   const { timeoutMs } = await context.settings()
-  const options = { sheet: layout.sheet, timeoutMs: timeoutMs.value, signal, env }
+  const options = { sheet: job.layout.sheet, timeoutMs: timeoutMs.value, signal, env }
   try {
-    return await printOn(parsePrinter(address), document, options)
+    const done = address && (await printOn(parsePrinter(address), document, options))
+    if (!done) await context.streams.writeBytes(document.data)
+    await noteEnd(run, context)
+    return { run, ...done }
   } catch (error) {
     if (!(error instanceof AppError) || run === undefined) throw error
-    await noteFailure(run, error.message, context)
+    await noteEnd(run, context, error.message)
     const again = `the same once more: rma labels print --reprint ${run} (from label N on: --from-label N)`
     throw rewordError(error, error.message, { hints: [...error.hints, again] })
   }
