@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -65,6 +65,7 @@ describe('labels download', () => {
   it.each([
     ['lines', 'A1\n\nA2\nA1\n'],
     ['CSV', '\r\norder, clientShipmentId\r\n7, "A1"\r\n8,"A2",x\r\n'],
+    ['semicolons and a quoted comma', '"my, note";clientShipmentId\n"a, b";A1\nc;A2\n'],
     ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
   ])('labels download reads ids from standard input: %s', async (_name, stdin) => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
@@ -410,6 +411,36 @@ it('labels verify is 0 while all labels are as saved, else 9 with the difference
     'ok: undefined',
   ])
   expect(unlisted).toEqual(['other.pdf'])
+})
+
+it('labels verify tells for each shop how its labels are fetched again, and how many more there are', async () => {
+  const server = await scriptServer(({ query }) => ({
+    body: [set(query.get('client_shipment_id') ?? '', label(PDF))],
+  }))
+  const env = homeAt(server.baseUrl)
+  const out = newFolder()
+  const many = Array.from({ length: 12 }, (_unused, index) => `A${index}`)
+  for (const argv of [typed`${many} --shop A --concurrency 1`, typed`B1 --shop B`, typed`C1`])
+    succeeded(await runCli(typed`labels download ${argv} --out ${out}`, { env }))
+  for (const name of [...many, 'B1', 'C1']) rmSync(join(out, `${name}.pdf`))
+  const again = (ids: string) => `rma labels download ${ids} --out ${out} --force`
+  expect(errorOf(ended(await runCli(typed`labels verify ${out} --json`, { env }), 9)).hints).toEqual([
+    `fetch them again (10 of 12): ${again(many.slice(0, 10).join(' '))} --shop A`,
+    `fetch them again: ${again('B1')} --shop B`,
+    `fetch them again: ${again('C1')}`,
+  ])
+})
+
+it.each([
+  ['a file', (path: string) => writeFileSync(path, '')],
+  ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+  ['a device', (path: string) => symlinkSync('/dev/zero', path)],
+])('--out of labels that is %s is said to be no folder: exit 2', async (_name, make) => {
+  const service = await serviceWith({ A1: [label(PDF)] })
+  const out = join(newFolder(), 'out')
+  make(out)
+  const refused = await service.run`labels download A1 --out ${out}`
+  expectEnd(refused, 2, [`The folder for labels can't be made at ${out}: it is not a folder (EEXIST).`])
 })
 
 it('a folder without a manifest: exit 2', async () => {

@@ -88,6 +88,8 @@ describe('the id of labels update', () => {
   it.each([
     [['R#-1'], 'What should the label have'],
     [['R#-1', '--tracking-url', 'nowhere'], 'not a URL'],
+    [['R#-1', '--tracking-code', ' '], 'a tracking code is blank'],
+    [['R#-1', '--tracking-code', 'X', '--additional-tracking-code', '\t'], 'a tracking code is blank'],
     [['R#-1', '--id-type', 'OTHER', '--tracking-code', 'x'], 'id-type'],
     [[], 'Which shipment'],
     [['R#-1', '--undo', 'x.json'], 'names the shipment itself'],

@@ -1,4 +1,5 @@
 import { checkIdLine } from '../../api/return-references.ts'
+import { detectDelimiter } from '../../bulk/rows/csv.ts'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
@@ -34,7 +35,8 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   const clean = text.replace(/^\ufeff/, '')
   const lines = linesOf({ text: clean, name: source })
   const [header = ''] = clean.trimStart().split(/\r?\n/, 1)
-  const names = header.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
+  const delimiter = detectDelimiter(header)
+  const names = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
   const isTable = names.some((name) => ID_COLUMN.test(name))
   if (!isTable && names.length > 1) {
     throw usageError(
@@ -42,7 +44,7 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
       'name the column so, or give one id a line',
     )
   }
-  const ids = isTable ? await columnOf(clean, header, source) : lines
+  const ids = isTable ? await columnOf(clean, delimiter, source) : lines
   const spoilt = ids.find((id) => /^\d+(?:[.,]\d+)?E\+\d+$/i.test(id.trim()))
   if (spoilt === undefined) return ids
   throw usageError(
@@ -51,9 +53,8 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   )
 }
 
-async function columnOf(text: string, header: string, source: string): Promise<string[]> {
+async function columnOf(text: string, delimiter: string, source: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync')
-  const delimiter = [',', ';', '\t'].find((one) => header.includes(one)) ?? ','
   const options = { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }
   try {
     const rows = parse(text, options)

@@ -5,6 +5,7 @@ import { AppError, quotedWord, usageError } from '../../errors.ts'
 import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
+import { defined } from '../../wire/raw.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
 import { labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
 import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
@@ -108,21 +109,21 @@ async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, cont
 
 async function readNamedUpdate(shipment: string, flags: UpdateFlags, context: Context): Promise<NamedUpdate> {
   const { shop } = await context.settings()
-  const fields = Object.entries({
+  const fields = defined({
     carrierTrackingCode: flags['tracking-code'],
     additionalTrackingCodes: flags['additional-tracking-code'],
     carrierTrackingUrl: flags['tracking-url'],
     format: flags['label-format'],
     url: flags['label-url'],
-  }).filter(([, value]) => value !== undefined)
-  if ((flags.from === undefined) === (fields.length === 0)) {
+  })
+  if ((flags.from === undefined) === (Object.keys(fields).length === 0)) {
     throw usageError(
       'What should the label have from now on?',
       '--tracking-code CODE, --tracking-url URL, --label-url URL …',
       'or --from FILE with the whole request',
     )
   }
-  const fromFlags = { shippingLabels: [Object.fromEntries(fields)] }
+  const fromFlags = { shippingLabels: [fields] }
   const given = flags.from === undefined ? fromFlags : await fileBody(flags.from, context)
   const parsed = labelUpdateSchema.safeParse({
     ...(shop && { shopCode: shop.value }),
@@ -162,6 +163,9 @@ function* problemsOf(
       if (!url || (URL.canParse(url) && /^https?:/i.test(url))) continue
       yield { path: `shippingLabels[${index}].${field}`, message: `${JSON.stringify(url)} is not a URL` }
     }
+    const codes = [label.carrierTrackingCode, label.additionalTrackingCodes].flat()
+    if (codes.some((code) => /^\s+$/.test(code ?? '')))
+      yield { path: `shippingLabels[${index}]`, message: 'a tracking code is blank' }
   }
 }
 

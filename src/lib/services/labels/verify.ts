@@ -1,7 +1,15 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { verifyFolder } from '../../labels/folder/manifest.ts'
+import { type ManifestEntry, verifyFolder } from '../../labels/folder/manifest.ts'
 import { counted } from '../../wire/counted.ts'
+import { grouped } from '../../wire/raw.ts'
+
+const MAX_NAMED = 10
+
+/** Returns undefined unless just one shop is known. A digest stands for a token that names none. */
+function shopOf({ origin = '' }: ManifestEntry): string | undefined {
+  return /^\S+ (?![\da-f]{16}$)(\S+)$/.exec(origin)?.[1]
+}
 
 /** `checkWhole` is for after the printing. */
 export async function verifyLabels(directory: string, context: Context) {
@@ -9,15 +17,22 @@ export async function verifyLabels(directory: string, context: Context) {
   const bad = labels.filter(({ state }) => state !== 'ok')
   if (unlisted.length > 0) {
     await context.note(
-      `Not in the manifest: ${unlisted.slice(0, 10).join(', ')}${unlisted.length > 10 ? ' …' : ''}`,
+      `Not in the manifest: ${unlisted.slice(0, MAX_NAMED).join(', ')}${unlisted.length > MAX_NAMED ? ' …' : ''}`,
     )
   }
   if (bad.length === 0) {
     const what = labels.length === 1 ? 'The label is' : `All ${counted(labels.length, 'label')} are`
     await context.note(`${what} what was saved`)
   }
-  const ids = [...new Set(bad.map(({ clientShipmentId }) => clientShipmentId))].slice(0, 10)
-  const again = await context.shellLine(['labels', 'download', ...ids, '--out', directory, '--force'])
+  const hints: string[] = []
+  for (const [shop, entries] of grouped(bad, shopOf)) {
+    const ids = [...new Set(entries.map(({ clientShipmentId }) => clientShipmentId))]
+    const line = await context.shellLine(
+      ['labels', 'download', ...ids.slice(0, MAX_NAMED), '--out', directory, '--force'],
+      shop,
+    )
+    hints.push(`fetch them again${ids.length > MAX_NAMED ? ` (${MAX_NAMED} of ${ids.length})` : ''}: ${line}`)
+  }
   return {
     labels,
     unlisted,
@@ -26,7 +41,7 @@ export async function verifyLabels(directory: string, context: Context) {
       const what = `${bad.length} of ${counted(labels.length, 'label')} ${bad.length === 1 ? 'is' : 'are'}`
       throw new AppError('partial', `${what} not what was saved.`, {
         details: bad.map(({ path, problem }) => ({ path, message: problem ?? 'changed' })),
-        hints: [`fetch them again: ${again}`],
+        hints,
       })
     },
   }
