@@ -154,13 +154,7 @@ async function* chunksOf(
     if (!/^https?:\/\//i.test(content.url)) {
       throw new AppError('contract', 'its URL is not an https:// address.')
     }
-    let bytes = 0
-    for await (const chunk of fetchUrl(content.url, { maxBytes, timeoutMs, signal })) {
-      bytes += chunk.length
-      // `fetchUrl` should have stopped before.
-      if (bytes > maxBytes) throw new AppError('contract', `it is larger than ${maxBytes / 2 ** 20} MiB.`)
-      yield chunk
-    }
+    yield* fetchUrl(content.url, { maxBytes, timeoutMs, signal })
   } catch (cause) {
     if (cause instanceof Base64Error) {
       throw new AppError('contract', `The ${what} can't be decoded: ${cause.message} of its base64.`, {

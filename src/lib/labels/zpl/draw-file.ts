@@ -10,6 +10,7 @@ import {
   type SheetLabel,
   type Size,
 } from '../paper/sheet-layout.ts'
+import { rangesOf } from '../printing/label-numbers.ts'
 import { ZplResources } from './painter.ts'
 import { ZplPrinter } from './printer.ts'
 
@@ -82,7 +83,7 @@ async function drawFile(
   }
   const which = (nth: string | number) => (count === 1 ? '' : ` (${nth} of ${count})`)
   if (cut.length > 0) {
-    const nth = which(cut.length > 3 ? cut.length : cut.join(', '))
+    const nth = which(rangesOf(cut))
     remarks.push(
       `The label ${name}${nth} draws beyond the size that it states: that is cut off, as on a printer`,
     )
@@ -94,8 +95,7 @@ async function drawFile(
 }
 
 function firstNumber(zpl: string, pattern: RegExp): number | undefined {
-  const found = pattern.exec(zpl)?.[1]
-  return found === undefined ? undefined : Number(found)
+  return Number(pattern.exec(zpl)?.[1]) || undefined
 }
 
 function likelyDpi(wide: number | undefined, long: number | undefined): PrinterDpi {

@@ -9,16 +9,15 @@ export interface Bitmap {
 }
 
 /** Returns the right and the lower end of the ink. */
-export function inkEnd({ width, rows }: Bitmap): [right: number, bottom: number] {
-  const bytesPerRow = Math.ceil(width / 8)
+export function inkEnd({ width, rows }: Bitmap) {
+  const bytesPerRow = width / 8
   let [right, bottom] = [0, 0]
-  for (let at = 0; at < rows.length; at++) {
-    const byte = rows[at] ?? 0
+  for (const [at, byte] of rows.entries()) {
     if (byte === 0) continue
     right = Math.max(right, (at % bytesPerRow) * 8 + Math.clz32(byte & -byte) - 23)
     bottom = Math.floor(at / bytesPerRow) + 1
   }
-  return [right, bottom]
+  return [right, bottom] as const
 }
 
 export function zplGraphic({ width, height, rows }: Bitmap): string {

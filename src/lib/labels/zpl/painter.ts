@@ -4,7 +4,7 @@ import type { QuarterTurn, Size } from '../paper/sheet-layout.ts'
 import type { ZplSymbol } from './codes.ts'
 import { ZplFont, type ZplTypeface } from './font.ts'
 import { type Bitmap, inkEnd } from './graphic.ts'
-import { type DrawnShape, type Outline, rectangle } from './shapes.ts'
+import type { DrawnShape, Outline } from './shapes.ts'
 
 type Pair = readonly [across: number, down: number]
 
@@ -103,7 +103,10 @@ export class ZplPainter {
     const [across, down] = [font.height * font.scaleX * letters.stretch, -font.height * letters.rise]
     const [left, baseLine] = at
     const right = left + letters.widthOf(text.trimEnd()) * font.height * font.scaleX
-    const ink = right > left ? rectangle(left, baseLine - font.height / 2, right, baseLine) : []
+    const ink: Pair[] = [
+      [left, baseLine - font.height / 2],
+      [right, baseLine],
+    ]
     this.#at(position, ink, `BT ${numbers([across, 0, 0, down, ...at])} Tm ${letters.shown(text)} ET`)
   }
 

@@ -5,7 +5,7 @@ import { decodeText, Operands, Undrawable, unescapeHex, type ZplCommand, zplComm
 import type { Bitmap } from './graphic.ts'
 import { DIRECTIONS, type FieldOrigin, ZplPainter, type ZplResources } from './painter.ts'
 import { SHAPES } from './shapes.ts'
-import { defaultSettings, SETTING_COMMANDS, type StatedSize, ZplMemory } from './state.ts'
+import { defaultSettings, SETTING_COMMANDS, ZplMemory } from './state.ts'
 import { type Block, drawText, type FontChoice } from './text.ts'
 
 interface Field {
@@ -62,7 +62,7 @@ export class ZplPrinter {
 
   constructor(
     private readonly resources: ZplResources,
-    size: StatedSize,
+    size: Partial<Size>,
     private readonly dotsPerMm: number,
   ) {
     this.#settings = defaultSettings(size)

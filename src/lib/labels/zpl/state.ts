@@ -4,10 +4,8 @@ import { type Bitmap, readBitmap } from './graphic.ts'
 
 type ZplSettings = ReturnType<typeof defaultSettings>
 
-/** Dots that a label states. */
-export type StatedSize = { [side in keyof Size]: number | undefined }
-
-export function defaultSettings(size: StatedSize) {
+/** @param size as far as a label states it */
+export function defaultSettings(size: Partial<Size>) {
   return {
     font: { name: 'A', height: 9, width: 0 },
     bars: { dots: 2, ratio: 3, height: 10 },

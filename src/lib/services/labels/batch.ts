@@ -32,7 +32,6 @@ interface BatchOptions<T> {
 }
 
 const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
-const OUTAGE_KINDS: readonly ErrorKind[] = ['unavailable', 'unknown', 'partial']
 /** Consecutive failures after which the batch stops: the service or the disk is gone, or answers no purchase. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
@@ -114,7 +113,7 @@ export class LabelBatch<T> {
       return files
     } catch (error) {
       rethrowBug(error)
-      this.#outage = OUTAGE_KINDS.includes(error.kind) ? this.#outage + 1 : 0
+      this.#outage = ['unavailable', 'unknown', 'partial'].includes(error.kind) ? this.#outage + 1 : 0
       const isFinal = FINAL_KINDS.includes(error.kind) || isCertificateFailure(error)
       if (isFinal || this.#outage >= MAX_OUTAGE) this.#stop ??= error
       this.#fail(item, error, hasLabel)
