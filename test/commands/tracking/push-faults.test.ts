@@ -250,14 +250,26 @@ it('a resumed job waits for late answers by the time limit of the stopped run, a
   expectExact(service, 1)
 })
 
-it('jobs retry looks first whether a request was taken after its row had failed', async () => {
-  const service = await trackingService({
-    onUpdate: (_, index) => (index === 0 ? { answer: { status: 503 }, isTaken: false } : undefined),
-  })
-  ended(await service.run([...push(scans(1)), '--retries', '0']), 9)
-  service.taken.push(...service.updates)
-  succeeded(await service.run`jobs retry --last`)
-  expectExact(service, 1)
+it.each([502, 503])(
+  'a row that is applied after its looks is unknown, and jobs retry finds it: %d',
+  async (status) => {
+    const service = await trackingService({
+      onUpdate: (_, index) => (index === 0 ? { answer: { status }, isTaken: false } : undefined),
+    })
+    const { stdout, stderr } = ended(await service.run`${push(scans(1))} --retries 0 --json`, 10)
+    expect(JSON.parse(stdout)).toMatchObject({ failed: 0, unknown: 1, failedFile: null })
+    expect(stderr).toContain('--unknown')
+    service.taken.push(...service.updates)
+    succeeded(await service.run`jobs retry --last --unknown`)
+    expectExact(service, 1)
+  },
+)
+
+it('a job whose first 200 rows are all unknown stops', async () => {
+  const service = await trackingService({ onUpdate: () => ({ answer: { status: 500 }, isTaken: false }) })
+  const { stdout, stderr } = ended(await service.run`${push(scans(230))} --retries 0 --json`, 10)
+  expect(JSON.parse(stdout).remaining).toBeGreaterThan(0)
+  expect(stderr).toMatch(/all of the first 2\d\d rows failed or are unknown/)
 })
 
 it('Ctrl-C while rows are checked ends at once, and leaves no job', async () => {

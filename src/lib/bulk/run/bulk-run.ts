@@ -242,7 +242,7 @@ class BulkRun<T> {
     this.#tally.record({ ordinal, row, status, attempts, isDoubtful, failure, ...more })
     this.#queue.release(work)
     if (this.#tally.hasTooManyFailures(this.#unproven)) this.#halt({ reason: 'failures' })
-    else if (status === 'failed' && this.#tally.haveFirstRowsFailed()) this.#halt({ reason: 'all-failed' })
+    else if (status !== 'skipped' && this.#tally.haveFirstRowsFailed()) this.#halt({ reason: 'all-failed' })
   }
 
   #state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'> {

@@ -88,7 +88,8 @@ export class RowAnswers<T> {
     else if (settled === 'open') ended(work, 'unknown', failure)
     else if (settled === 'not-happened') {
       work.step = 'send'
-      this.#again(work, failure, now)
+      // The service may still be at work.
+      this.#again(work, failure, now, 'unknown')
     } else {
       this.#failed(work, { code: 'LOOK', message: `${failure.message}; then the look failed` }, now)
       if (this.#isSpent(work)) ended(work, 'unknown', failure)
@@ -141,10 +142,10 @@ export class RowAnswers<T> {
     queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))
   }
 
-  #again(work: Work<T>, failure: RowError, now: number): void {
+  #again(work: Work<T>, failure: RowError, now: number, spent: RowStatus = 'failed'): void {
     const { queue, random, ended } = this.options
     work.failure = failure
-    if (this.#isSpent(work)) ended(work, 'failed', failure)
+    if (this.#isSpent(work)) ended(work, spent, failure)
     else queue.delay(work, work.failedAttempts === 0 ? now : now + backOffMs(work.failedAttempts, random))
   }
 }

@@ -55,7 +55,7 @@ export interface RunOptions {
   maxAttempts: number
   /**
    * Failures after which the run stops; a percentage is judged from the hundredth row on. Without it a run stops where
-   * all of the job's first 200 rows have failed.
+   * none of the job's first 200 rows has succeeded.
    */
   maxFailures?: number | { percent: number }
   total: number

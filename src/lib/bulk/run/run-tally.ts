@@ -72,11 +72,8 @@ export class RunTally<T> {
   haveFirstRowsFailed(): boolean {
     if (this.request.options.maxFailures !== undefined) return false
     const { failed, succeeded, unknown } = this.request.journal.ledger.counts()
-    return (
-      failed - this.#ownFailures === FIRST_ROWS &&
-      succeeded + unknown === 0 &&
-      this.events.total() > FIRST_ROWS
-    )
+    const bad = failed + unknown - this.#ownFailures
+    return bad === FIRST_ROWS && succeeded === 0 && this.events.total() > FIRST_ROWS
   }
 
   record({ ordinal, row: { row, key }, status, attempts, notApplied, ...ended }: EndedRow<T>): void {

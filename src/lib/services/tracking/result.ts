@@ -61,8 +61,8 @@ export function jobFailure(
   const details = reasons.details(['failed', 'unknown'])
   if (stop?.reason === 'all-failed') {
     return new AppError(
-      'partial',
-      `Stopped, because all of the first ${counted(failed, 'row')} failed; ${counted(remaining, 'remains', 'remain')}.`,
+      failed > 0 ? 'partial' : 'unknown',
+      `Stopped, because all ${firstRows(result)}; ${counted(remaining, 'remains', 'remain')}.`,
       {
         details,
         hints: [
@@ -107,6 +107,10 @@ function stopped(
       })
     }
   }
+}
+
+export function firstRows({ failed, unknown }: RunResult): string {
+  return `of the first ${counted(failed + unknown, 'row')} failed${unknown > 0 ? ' or are unknown' : ''}`
 }
 
 export function unknownText(unknown: number, total: number): string {

@@ -16,7 +16,7 @@ import { rowResultView } from '../jobs/jobs.result.ts'
 import { type JobInput, jobRows, writeFailed } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
 import { pushJobIn } from './push-job.ts'
-import { isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
+import { firstRows, isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
 import { updateSender } from './send-row.ts'
 
 const MAX_WAITING = 1000
@@ -93,11 +93,12 @@ async function endingOf({ job, journal: { syncedBytes } }: JobAtWork, result: Ru
 /** Returns undefined for a yes, else why to stop. */
 async function askForMore(
   { questions }: Context,
-  { failed, remaining, stop }: RunResult,
+  result: RunResult,
   reason: string,
 ): Promise<RunStop | undefined> {
+  const { remaining, stop } = result
   try {
-    const question = `All of the first ${counted(failed, 'row')} failed (${reason}). Send the other ${remaining}?`
+    const question = `All ${firstRows(result)} (${reason}). Send the other ${remaining}?`
     await questions.ask(question, 'the others were not sent')
     return undefined
   } catch (error) {

@@ -289,6 +289,23 @@ describe('failures', () => {
     expect([looks, sent.map(({ row }) => row), result.succeeded]).toEqual([[1], [2], 2])
   })
 
+  it.each<[status: string, Attempt[]]>([
+    ['unknown', [AGAIN, UNCLEAR]],
+    ['failed', [UNCLEAR, AGAIN]],
+    ['succeeded', [UNCLEAR, DONE]],
+  ])('a row whose looks find nothing is %s by its last answer', async (status, answers) => {
+    const { result, reports } = await runRows({
+      count: 30,
+      options: { maxAttempts: 2 },
+      send: ({ row }) => (row === 7 ? (answers.shift() ?? DONE) : DONE),
+      settle: () => 'not-happened',
+    })
+    expect([result.remaining, reports.find(({ row }) => row === 7)]).toMatchObject([
+      0,
+      { status, attempts: 2 },
+    ])
+  })
+
   it('many failures do not multiply traffic: retries wait, and fail no row', async () => {
     const random = seededRandom(3)
     const { result, sent } = await runRows({
