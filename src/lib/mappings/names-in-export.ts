@@ -1,7 +1,7 @@
 import { mapColumns } from '../bulk/rows/columns.ts'
 import { readFields } from '../bulk/rows/fields.ts'
 import { openRows } from '../bulk/rows/open.ts'
-import { leftOutText } from '../bulk/rows/row.ts'
+import { unseenRows } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { completeMapping } from './look-at.ts'
 import { applyMapping, type Mapping } from './mapping.ts'
@@ -37,8 +37,7 @@ export async function namesInExport(
       if (/[\p{L}\p{N}]/u.test(text)) names.add(text)
     }
   }
-  const leftOut = leftOutText(source)
-  if (leftOut !== undefined) await warn(leftOut)
+  for (const text of unseenRows(source)) await warn(text)
   if (problems.length === 0) return [...names]
   throw new AppError('usage', `${name}: ${problems.length} rows name no return that can be used.`, {
     details: problems.slice(0, MAX_PROBLEMS),

@@ -13,6 +13,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
+import { zip } from '../../helpers/row-input.ts'
 import type { Answer } from '../../helpers/script-server.ts'
 import {
   expiredService,
@@ -25,13 +26,43 @@ import {
 import '../../../src/commands/jobs/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/show.ts'
+import '../../../src/commands/mappings/check.ts'
+import '../../../src/commands/mappings/init.ts'
 import '../../../src/commands/profiles/add.ts'
+import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const push = (content: string | Uint8Array) => typed`tracking push --file ${fileOf(content)}`
 const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'
 const HEADER = 'shipmentId,trackingStatus,trackingDate'
 const table = asTyped((rows) => [HEADER, ...rows].join('\n'))
+
+it('push, plan and mappings check warn of rows that a filter hides, before they are sent', async () => {
+  const { run, updates } = await trackingService()
+  const [from, types] = [
+    'xl/worksheets/s.xml',
+    'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  ]
+  const cells = (line: string) =>
+    line.split(',').map((value) => `<c t="inlineStr"><is><t>${value}</t></is></c>`)
+  const lines = [HEADER, ...scans(4).split('\n').slice(1)].map(
+    (line, at) => `<row r="${at + 1}" ${at > 1 && at < 4 ? 'hidden="1"' : ''}>${cells(line).join('')}</row>`,
+  )
+  const path = fileOf(
+    zip({
+      'xl/workbook.xml': '<workbook><sheet name="S" sheetId="1" r:id="r1"/></workbook>',
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r1" Type="${types}/worksheet" Target="/${from}"/></Relationships>`,
+      [from]: `<worksheet>${lines.join('')}</worksheet>`,
+    }),
+  )
+  const warning = 'Warning: 2 hidden rows are read too (first: row 3)'
+  expectEnd(await run`tracking push --file ${path} --dry-run`, 0, [warning])
+  expectEnd(await run`tracking plan --file ${path} --out ${path}.plan`, 0, [warning])
+  succeeded(await run`mappings init ${path} --name filtered`)
+  expectEnd(await run`mappings check filtered ${path}`, 0, [warning])
+  expectEnd(await run`tracking push --file ${path}`, 0, [warning])
+  expect(updates).toHaveLength(4)
+})
 
 describe('files', () => {
   const names = ['Return name', 'trackingStatus', 'tracking-date', 'tracking_number', 'carrierName']

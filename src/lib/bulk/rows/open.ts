@@ -10,6 +10,7 @@ import {
   type Cell,
   isBlank,
   type RawRow,
+  type RowCount,
   type RowFile,
   sourceText,
   type TableRow,
@@ -51,14 +52,14 @@ async function recognise(file: InputFile, layout: RowLayout | undefined): Promis
   const header = top.cells.map((cell) => sourceText(cell).trim())
   while (table.format === 'xlsx' && header.at(-1) === '') header.pop()
   if (layout) assertSingle(name, header, layout.columns)
-  const leftOut = { count: 0, first: 0 }
+  const unseen = { leftOut: { count: 0, first: 0 }, hidden: { count: 0, first: 0 } }
   const isPadded = layout !== undefined || table.format === 'xlsx'
   return {
     ...json,
     ...table,
     header,
-    leftOut,
-    rows: () => rowsBelow(top.row, header, records(), { isPadded, isRow: layout?.isRow, leftOut }),
+    ...unseen,
+    rows: () => rowsBelow(top.row, header, records(), { isPadded, isRow: layout?.isRow, ...unseen }),
   }
 }
 
@@ -93,9 +94,16 @@ function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
   )
 }
 
-interface LeftOut {
-  count: number
-  first: number
+interface BelowOptions {
+  isPadded: boolean
+  isRow?: RowLayout['isRow']
+  leftOut: RowCount
+  hidden: RowCount
+}
+
+function add(rows: RowCount, row: number): void {
+  rows.first ||= row
+  rows.count += 1
 }
 
 /** Skips blank rows, and gives rows of another width a fault. */
@@ -103,30 +111,26 @@ async function* rowsBelow(
   headerRow: number,
   columns: readonly string[],
   records: AsyncIterable<readonly TableRow[]>,
-  {
-    isPadded,
-    isRow = () => true,
-    leftOut,
-  }: { isPadded: boolean; isRow?: RowLayout['isRow']; leftOut: LeftOut },
+  { isPadded, isRow = () => true, leftOut, hidden }: BelowOptions,
 ): AsyncGenerator<readonly RawRow[]> {
   const names = columns.map((column) => column.toLowerCase())
   const width = columns.length
-  Object.assign(leftOut, { count: 0, first: 0 })
+  for (const rows of [leftOut, hidden]) Object.assign(rows, { count: 0, first: 0 })
   let batch: RawRow[] = []
   for await (const some of records) {
-    for (const { row, cells: given } of some) {
+    for (const { row, cells: given, isHidden } of some) {
       if (row <= headerRow || isBlank(given)) continue
       const cells = isPadded ? padded(given, width) : given
       if (!isRow((column) => sourceText(cells[names.indexOf(column.trim().toLowerCase())] ?? ''))) {
-        leftOut.first ||= row
-        leftOut.count += 1
+        add(leftOut, row)
         continue
       }
+      if (isHidden) add(hidden, row)
       batch.push({
         row,
         columns,
         cells,
-        fault: cells.length === width ? undefined : ragged(cells.length, width),
+        fault: ragged(cells.length, width),
       })
     }
     if (batch.length < BATCH_ROWS) continue
@@ -142,6 +146,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
 }
 
 function ragged(cells: number, columns: number): RawRow['fault'] {
+  if (cells === columns) return undefined
   return {
     message: `${counted(cells, 'cell')}, but the header has ${counted(columns, 'column')}`,
     hint:

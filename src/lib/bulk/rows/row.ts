@@ -20,8 +20,10 @@ export interface RowFile {
   readonly header: readonly string[] | undefined
   readonly bytes: number
   readonly sha256: string
-  /** Rows that the layout leaves out; complete after a pass. */
-  readonly leftOut?: { readonly count: number; readonly first: number }
+  /** Rows that the layout leaves out; complete after a pass, like `hidden`. */
+  readonly leftOut?: RowCount
+  /** Rows that a spreadsheet hides, by a filter for instance, and that are read too. */
+  readonly hidden?: RowCount
   /**
    * Yields batches that are never empty. @throws AppError `usage` if the file is damaged, or was changed since it was
    * opened
@@ -29,15 +31,24 @@ export interface RowFile {
   rows(): AsyncGenerator<readonly RawRow[]>
 }
 
-/** Returns undefined if the layout leaves out no row. */
-export function leftOutText({ leftOut }: Pick<RowFile, 'leftOut'>): string | undefined {
-  if (leftOut === undefined || leftOut.count === 0) return undefined
-  const { count, first } = leftOut
-  const where = count === 1 ? `row ${first}` : `first: row ${first}`
-  return `The mapping leaves out ${counted(count, 'row')} (${where})`
+export interface RowCount {
+  count: number
+  first: number
 }
 
-export type TableRow = Pick<RawRow, 'row' | 'cells'>
+/** Warns of rows that are not sent though they are seen, and of those that are sent unseen. */
+export function unseenRows({ leftOut, hidden }: Pick<RowFile, 'leftOut' | 'hidden'>): string[] {
+  const text = (rows: RowCount | undefined, what: (count: number) => string) => {
+    if (rows === undefined || rows.count === 0) return []
+    return [`${what(rows.count)} (${rows.count === 1 ? '' : 'first: '}row ${rows.first})`]
+  }
+  return [
+    ...text(leftOut, (count) => `The mapping leaves out ${counted(count, 'row')}`),
+    ...text(hidden, (count) => `${counted(count, 'hidden row is', 'hidden rows are')} read too`),
+  ]
+}
+
+export type TableRow = Pick<RawRow, 'row' | 'cells'> & { readonly isHidden?: boolean }
 
 export const BATCH_ROWS = 512
 

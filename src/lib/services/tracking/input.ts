@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isSameColumn } from '../../bulk/rows/columns.ts'
 import { spool } from '../../bulk/rows/input-file.ts'
-import { leftOutText } from '../../bulk/rows/row.ts'
+import { unseenRows } from '../../bulk/rows/row.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/paths.ts'
@@ -93,8 +93,7 @@ export async function tellSurvey(
   const leftOut = async (count: number, one: string, many: string) => {
     if (count > 0) await context.warn(`${counted(count, one, many)} left out`)
   }
-  const byMapping = leftOutText(source)
-  if (byMapping !== undefined) await context.warn(byMapping)
+  for (const text of unseenRows(source)) await context.warn(text)
   await leftOut(invalid, "row can't be sent and is", "rows can't be sent and are")
   await leftOut(repeated, 'row repeats an earlier one and is', 'rows repeat an earlier one and are')
   if (unknownStatuses.size > 0) {

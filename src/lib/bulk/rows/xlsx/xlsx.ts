@@ -126,6 +126,7 @@ async function* sheetRows(
 ): AsyncGenerator<TableRow[]> {
   let batch: TableRow[] = []
   let row = 0
+  let isHidden = false
   let cells: Cell[] = []
   let column = 0
   let type = 'n'
@@ -171,6 +172,7 @@ async function* sheetRows(
         if (!Number.isInteger(given) || given <= row)
           throw new Error(`row "${attributes.r}" comes after row ${row}`)
         row = given
+        isHidden = /^(?:1|true)$/.test(attributes.hidden ?? '')
         cells = []
         column = 0
       }
@@ -183,7 +185,7 @@ async function* sheetRows(
         if (cell === '') return
         while (cells.length < column - 1) cells.push('')
         cells[column - 1] = cell
-      } else if (name === 'row' && cells.length > 0) batch.push({ row, cells })
+      } else if (name === 'row' && cells.length > 0) batch.push({ row, cells, isHidden })
     },
   }
   for await (const _ of readXml(stream, handlers)) {

@@ -72,6 +72,14 @@ describe('workbooks', () => {
     expect(await texts(workbook([{ xml }]))).toEqual([[2, '#SPILL!', 'Err:502', '#VALUE!', '#VALUE!']])
   })
 
+  it('rows that a filter hides are read and counted, without blank ones and the header', async () => {
+    const hidden = (row: number, value: string) => `<row r="${row}" hidden="1">${text(value)}</row>`
+    const xml = `${HEADER.replace('r="1"', 'r="1" hidden="true"')}${hidden(2, ' ')}<row r="3" hidden="0">${text('x')}</row>${hidden(4, 'y')}${hidden(5, 'z')}`
+    const source = await open(workbook([{ xml }]))
+    expect((await allRows(source)).map(({ row }) => row)).toEqual([3, 4, 5])
+    expect(source.hidden).toEqual({ count: 2, first: 4 })
+  })
+
   it('keeps the leading zeros that a number format shows', async () => {
     const cells = (...values: string[]) => values.map((value) => `<c s="1"><v>${value}</v></c>`).join('')
     const xml = `<row r="1">${text('a')}${text('b')}${text('c')}</row><row r="2">${cells('12345678', '-5', '1.23E+17')}</row>`
