@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import {
   expiredService,
@@ -459,6 +460,22 @@ it('jobs prune keeps a job with failed rows, which can still be retried', async 
   const pruned = await service.run`jobs prune --older-than 0s --json`
   expect(jsonOf(succeeded(pruned))).toEqual([])
   expect(service.jobs()).toEqual([service.summary.jobId])
+})
+
+it('jobs prune says why it keeps jobs, and names --force only where that removes them', async () => {
+  const service = await unfinished({ fail: true, remain: 2 })
+  const prune = typed`jobs prune --older-than 0s`
+  const later = { now: Date.parse('2026-11-21T12:00:00Z') }
+  expect((await service.run`jobs prune`).stderr).toContain('0 removed, 1 kept: 1 newer than --older-than\n')
+  const open = '1 with failed or open rows, which --force removes'
+  expect((await service.run(prune, later)).stderr).toContain(`0 removed, 1 kept: ${open}\n`)
+  const lock = await (await readJob(join(service.jobFolder(), '..'), service.summary.jobId)).lock()
+  for (const flags of [[], ['--force']])
+    expect((await service.run([...prune, ...flags], later)).stderr).toContain(
+      '0 removed, 1 kept: 1 running\n',
+    )
+  lock.release()
+  expect((await service.run(typed`${prune} --force`, later)).stderr).toContain('1 removed, 0 kept\n')
 })
 
 it('jobs prune removes old finished jobs; unfinished ones only with --force', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, errorCode, nearest, usageError } from '../../errors.ts'
@@ -256,44 +256,4 @@ export async function readJob(jobsDir: string, id: string): Promise<Job> {
   const info = await readJsonFile(path, jobInfoSchema, JOB_VERSION)
   if (info?.id === id) return new Job(join(jobsDir, id), info)
   throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
-}
-
-async function removeJob(job: Job): Promise<void> {
-  const lock = await job.lock()
-  try {
-    await rm(job.directory, { recursive: true })
-  } finally {
-    lock.release()
-  }
-}
-
-interface Pruning {
-  endedBefore: Date
-  /** Includes jobs with rows left or unknown, and jobs whose run was killed. */
-  force: boolean
-  /** Called in place of each removal, which it carries out. */
-  around: (job: Job, remove: () => Promise<void>) => Promise<void>
-}
-
-/** Keeps jobs that a process works on, and folders that can't be read. */
-export async function pruneJobs(
-  jobsDir: string,
-  pruning: Pruning,
-): Promise<{ removed: string[]; kept: string[] }> {
-  const removed: string[] = []
-  const kept: string[] = []
-  for (const id of await jobIds(jobsDir)) {
-    const job = await readJob(jobsDir, id).catch(() => undefined)
-    if (job && !(await job.holder()) && (await isDispensable(job, pruning))) {
-      await pruning.around(job, () => removeJob(job))
-      removed.push(id)
-    } else kept.push(id)
-  }
-  return { removed, kept }
-}
-
-async function isDispensable(job: Job, { endedBefore, force }: Pruning): Promise<boolean> {
-  const result = await job.result()
-  const isOver = result && result.remaining + result.unknown + result.failed === 0
-  return (isOver || force) && Date.parse(result?.ended ?? job.info.created) < endedBefore.getTime()
 }

@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
-import {
-  type Job,
-  jobIds,
-  pruneJobs,
-  type RowTotals,
-  readJob,
-  summarySchema,
-} from '../../bulk/job/job-folder.ts'
+import { type Job, jobIds, type RowTotals, readJob, summarySchema } from '../../bulk/job/job-folder.ts'
 import { type ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
+import { type KeptJob, pruneJobs } from '../../bulk/job/prune-jobs.ts'
 import { reasonsIn } from '../../bulk/run/reasons.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
@@ -121,8 +115,19 @@ export async function removeOldJobs(
     around: (job, remove) => memory.outlive(job, remove),
   })
   await context.render({ kind: 'list', items: removed.map((jobId) => ({ jobId })), view: removedJobsView })
-  const why = kept.length > 0 ? ' for their failed or open rows; --force removes them' : ''
+  const reasons = Object.entries(WHY_KEPT).flatMap(([why, words]) => {
+    const count = kept.filter((one) => one === why).length
+    return count === 0 ? [] : [`${count} ${words}`]
+  })
+  const why = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
   await context.note(`${removed.length} removed, ${kept.length} kept${why}`)
+}
+
+const WHY_KEPT: Readonly<Record<KeptJob, string>> = {
+  running: 'running',
+  recent: 'newer than --older-than',
+  unreadable: 'unreadable',
+  open: 'with failed or open rows, which --force removes',
 }
 
 interface PartialJob {

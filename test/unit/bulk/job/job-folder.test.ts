@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../../../src/lib/bulk/job/job-folder.ts'
-import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
+import { createJob, jobIds, openJob, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
+import { pruneJobs } from '../../../../src/lib/bulk/job/prune-jobs.ts'
 import { ALL_SUCCEEDED } from '../../../helpers/bulk-fakes.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
@@ -103,9 +104,9 @@ describe('removing', () => {
     const job = await createJob(dir, NEW, making(NOON))
     if (result) await job.writeResult({ ...DONE, ...result })
     const early = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) - 1), force, around })
-    expect(early).toEqual({ removed: [], kept: [job.id] })
+    expect(early).toEqual({ removed: [], kept: ['recent'] })
     const pruned = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) + 1), force, around })
-    expect(pruned).toEqual(isRemoved ? { removed: [job.id], kept: [] } : { removed: [], kept: [job.id] })
+    expect(pruned).toEqual(isRemoved ? { removed: [job.id], kept: [] } : { removed: [], kept: ['open'] })
     expect(readdirSync(dir)).toEqual(isRemoved ? [] : [job.id])
   })
 
@@ -116,7 +117,7 @@ describe('removing', () => {
     mkdirSync(join(dir, '20261120-1200-dddd'))
     writeFileSync(join(dir, '20261120-1200-dddd/job.json'), '{}')
     const all = { endedBefore: new Date('2027-01-01'), force: true, around }
-    expect((await pruneJobs(dir, all)).removed).toEqual([])
+    expect(await pruneJobs(dir, all)).toEqual({ removed: [], kept: ['running', 'unreadable'] })
     lock.release()
     expect((await pruneJobs(dir, all)).removed).toEqual([job.id])
   })

@@ -1,0 +1,45 @@
+import { rm } from 'node:fs/promises'
+import { type Job, jobIds, readJob } from './job-folder.ts'
+
+async function removeJob(job: Job): Promise<void> {
+  const lock = await job.lock()
+  try {
+    await rm(job.directory, { recursive: true })
+  } finally {
+    lock.release()
+  }
+}
+
+interface Pruning {
+  endedBefore: Date
+  /** Includes jobs with rows left or unknown, and jobs whose run was killed. */
+  force: boolean
+  /** Called in place of each removal, which it carries out. */
+  around: (job: Job, remove: () => Promise<void>) => Promise<void>
+}
+
+export type KeptJob = 'running' | 'recent' | 'open' | 'unreadable'
+
+/** Keeps jobs that a process works on, and folders that can't be read. */
+export async function pruneJobs(jobsDir: string, pruning: Pruning) {
+  const removed: string[] = []
+  const kept: KeptJob[] = []
+  for (const id of await jobIds(jobsDir)) {
+    const job = await readJob(jobsDir, id).catch(() => undefined)
+    const why = job ? await whyKept(job, pruning) : 'unreadable'
+    if (why !== undefined) kept.push(why)
+    else if (job) {
+      await pruning.around(job, () => removeJob(job))
+      removed.push(id)
+    }
+  }
+  return { removed, kept }
+}
+
+async function whyKept(job: Job, { endedBefore, force }: Pruning): Promise<KeptJob | undefined> {
+  if (await job.holder()) return 'running'
+  const result = await job.result()
+  if (Date.parse(result?.ended ?? job.info.created) >= endedBefore.getTime()) return 'recent'
+  const left = result ? result.remaining + result.unknown + result.failed : 1
+  return left === 0 || force ? undefined : 'open'
+}
