@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
+import { namedIn } from '../../../src/lib/api/settle.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -80,3 +81,16 @@ it.each([[[]], ['OK'], [null]])(
     expect(await updated(JSON.parse(JSON.stringify(body)))).toMatchObject({ error: { kind: 'unknown' } })
   },
 )
+
+it.each([
+  ['the label of R#-7 is updated', 'R#-7-T5', 'own'],
+  ['the label of R#-7-T5 is updated', 'R#-7', 'own'],
+  ['the label of R#-7 is updated', 'r#-7', 'own'],
+  ['the label of R#-8 is updated', 'R#-7-T5', 'other'],
+  ['updated', 'R#-7', 'nothing'],
+  ['the label of R#-8 is updated', 'P#R#LU7', 'nothing'],
+  ['the label of R#-8, P#R#LU7, is updated', 'P#R#LU7', 'own'],
+  ['the label of R#-8 is updated', 'RET-7', 'nothing'],
+])('an answer "%s" to an update of %s is taken for: %s', (text, id, owner) => {
+  expect(namedIn(text, id)).toBe(owner)
+})
