@@ -1,4 +1,5 @@
-import { wrapWords } from '../output/width.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { displayWidth, wrapText, wrapWords } from '../output/width.ts'
 import type { Desk, Screen, ScreenSize } from './desk.ts'
 
 interface Action {
@@ -30,8 +31,12 @@ export class TextScreen implements Screen {
   }
 
   draw({ rows, columns }: ScreenSize): string[] {
-    // Tables fit already, and their colours have no width.
-    const lines = this.lines.flatMap((line) => (line.includes('\x1b') ? [line] : wrapWords(line, columns)))
+    const lines = this.lines.flatMap((line) => {
+      const plain = stripVTControlCharacters(line)
+      if (displayWidth(plain) <= columns) return [line]
+      // A command is whole elsewhere, and would be cut here.
+      return wrapWords(plain, columns).flatMap((part) => wrapText(part, columns))
+    })
     this.#rows = rows
     this.#top = Math.max(0, Math.min(this.#top, lines.length - rows))
     return lines.length === 0 ? ['Reading…'] : lines.slice(this.#top, this.#top + rows)
