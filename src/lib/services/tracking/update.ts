@@ -165,7 +165,9 @@ export function isKnownStatus(status: string): boolean {
 
 function unknownStatus(status: string): FieldProblem {
   const near = statusInWords(status) ?? nearest(status, TRANSPORTATION_STATUSES) ?? null
-  const which = near === null ? `one of ${TRANSPORTATION_STATUSES.join(', ')}` : `${near}?`
+  const stage = near ?? nearest(status, ['PICK_UP', 'SHIPPING'])
+  const meant = TRANSPORTATION_STATUSES.filter((one) => one.startsWith(stage ?? ''))
+  const which = stage ? `did you mean ${meant.join(' or ')}?` : `one of ${meant.join(', ')}`
   const hint = `${which}; --allow-unknown-status sends it as it is`
   return { field: 'trackingStatus', value: status, message: 'no such status', hint, nearest: near }
 }

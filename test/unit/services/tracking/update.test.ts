@@ -107,6 +107,17 @@ describe('a tracking update', () => {
     ])
   })
 
+  it.each([
+    ['SHIPPNG', /^did you mean SHIPPING_IN_PROGRESS or SHIPPING_COMPLETED or .*_FAILED or .*_CANCELLED\?;/],
+    ['PICKUP', /^did you mean PICK_UP_IN_PROGRESS or [A-Z_ or]*PICK_UP_CANCELLED\?;/],
+    ['SHIPPING_IN_PROGRES', /^did you mean SHIPPING_IN_PROGRESS\?;/],
+    ['zork', /^one of REQUESTED, /],
+  ])('the hint at %s names what may be meant', (trackingStatus, hint) => {
+    expect(check({ trackingStatus }).problems).toEqual([
+      expect.objectContaining({ hint: expect.stringMatching(hint) }),
+    ])
+  })
+
   it('the shop is that of the row, else that of the command', () => {
     expect(check({}, { shop: 'A' }).update.shopCode).toBe('A')
     expect(check({ shopCode: 'B' }, { shop: 'A' }).update.shopCode).toBe('B')
