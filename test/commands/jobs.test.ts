@@ -13,10 +13,12 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import type { RunOptions } from '../helpers/run-cli.ts'
 import {
   expiredService,
   fileOf,
   refusal,
+  type ServiceOptions,
   scans,
   type TrackingService,
   trackingService,
@@ -117,6 +119,31 @@ describe('list and show', () => {
       expect(details.stdout).toMatch(/\n {2}TR02 +no, … \(2 rows, first: row 4, R#-3\)\n/)
       expect(shown.reasons[0]).toMatchObject({ code: 'TR02', count: 2, row: 4, key: 'R#-3' })
     }
+  })
+
+  it('jobs show says why a job stopped, where that is known', async () => {
+    const why = async (flags: string[], options: ServiceOptions, more: RunOptions = {}) => {
+      const service = await trackingService(options)
+      await service.run(typed`tracking push --file ${fileOf(scans(20))} --concurrency 1 ${flags}`, more)
+      const shown = (await service.run`jobs show --last`).stdout
+      rmSync(join(service.jobFolder(), 'result.json'))
+      expect((await json(service, 'jobs', 'show', '--last')).stopped).toContain('killed')
+      return shown
+    }
+    const failing = { onUpdate: () => ({ answer: refusal('TR02') }) }
+    expect(await why(typed`--max-failures 2`, failing)).toMatch(
+      /^Stopped +Stopped, because too many rows failed; 17 rows remain\.$/m,
+    )
+    const expired = { onUpdate: () => ({ answer: refusal('AU03', 'expired', 401) }) }
+    expect(await why([], expired)).toMatch(/^Stopped +.*20 rows remain\.$/m)
+    const [interrupt, interrupted] = [new AbortController(), /^Stopped +Interrupted; \d+ rows remain\.$/m]
+    const slow = {
+      onUpdate: () => {
+        interrupt.abort()
+        return undefined
+      },
+    }
+    expect(await why([], slow, { interrupt: interrupt.signal })).toMatch(interrupted)
   })
 
   it('jobs are listed newest first, and found by id, by its last letters or by --last', async () => {

@@ -81,6 +81,11 @@ it('a plan tells what each row would change', async () => {
   expect(pushed.stderr).toContain('6 rows are not new:')
   const again = await platform.run`${shown} --json`
   expect(jsonOf(succeeded(again))).toMatchObject({ total: 0, succeeded: 0 })
+  const forPeople = succeeded(await platform.run(shown))
+  expect(forPeople.stdout).toBe('')
+  expect(forPeople.stderr).toMatch(
+    /8 rows are not new:[\s\S]*\nNothing is new: there is nothing to send\.\n$/,
+  )
   ended(await platform.run`${shown} --again`, 2)
 })
 

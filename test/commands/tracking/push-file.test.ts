@@ -198,7 +198,9 @@ describe('rows', () => {
     expect(stderr.split('\n').length).toBeLessThan(15)
     const lines = readFileSync(errors, 'utf8').trim().split('\r\n')
     expect(lines).toHaveLength(1 + 210 + 4)
-    expect(lines[1]).toMatch(/^2,trackingStatus,In transit,no such status,did you mean SHIPPING_IN_PROGRESS\?/)
+    expect(lines[1]).toMatch(
+      /^2,trackingStatus,In transit,no such status,did you mean SHIPPING_IN_PROGRESS\?/,
+    )
   })
 
   it('--errors never replaces the input file', async () => {

@@ -63,6 +63,8 @@ const jobResultSchema = totalsSchema.extend({
   ended: text,
   durationMs: z.number().nonnegative(),
   journalBytes: count.default(0),
+  /** Why the run left rows. */
+  stopped: text.optional(),
 })
 type JobResult = z.infer<typeof jobResultSchema>
 

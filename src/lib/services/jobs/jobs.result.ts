@@ -65,6 +65,7 @@ export const jobSchema = lazySchema((z, { count, text }) =>
     ...countsShape(z),
     unsettled: count,
     state: z.enum(['running', 'remaining', 'failed', 'unknown', 'done']),
+    stopped: text.optional().describe('Why rows remain'),
     created: text,
     profile: text.nullable(),
     baseUrl: text.nullable(),
@@ -189,6 +190,7 @@ export function jobDetails(job: JobRecord, reasons: readonly ErrorDetail[]): Sec
         {
           Job: job.jobId,
           State: job.state,
+          Stopped: job.stopped,
           Created: job.created,
           Input: job.input.path,
           Shard: shardText(job),

@@ -45,13 +45,18 @@ async function totalsOf(job: Job): Promise<{ totals: JobTotals; rows: ListedRows
   }
 }
 
+const KILLED = { stopped: 'Its process was killed, or the power failed.' }
+
 async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   const { info, directory } = job
   const { totals, rows } = await totalsOf(job)
-  const left = (['remaining', 'failed', 'unknown'] as const).find((state) => totals[state] > 0) ?? 'done'
+  const left = (['remaining', 'failed', 'unknown'] as const).find((one) => totals[one] > 0) ?? 'done'
+  const state = (await job.holder()) ? 'running' : left
+  const { stopped } = (await job.result()) ?? KILLED
   return {
     ...totals,
-    state: (await job.holder()) ? 'running' : left,
+    state,
+    ...(state === 'remaining' && stopped && { stopped }),
     created: info.created,
     profile: info.profile ?? null,
     baseUrl: info.baseUrl ?? null,

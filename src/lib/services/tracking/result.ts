@@ -153,6 +153,8 @@ interface Outcome {
   printing: Promise<void> | undefined
 }
 
+export const NOTHING_NEW = 'Nothing is new: there is nothing to send.'
+
 export async function tellResult(
   context: Context,
   job: Job,
@@ -177,6 +179,9 @@ export async function tellResult(
     ...(shard && { shard }),
   }
   const failure = jobFailure(job.id, result, failedFile, reasons)
+  const { output } = await context.settings()
+  if (output.value === 'table' && total === 0 && record.unmatched === undefined)
+    return context.note(NOTHING_NEW)
   try {
     await printing
     if (!printing) await context.render({ kind: 'record', record, view: jobSummaryView })

@@ -16,7 +16,7 @@ import { rowResultView } from '../jobs/jobs.result.ts'
 import { type JobInput, jobRows, writeFailed } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
 import { pushJobIn } from './push-job.ts'
-import { firstRows, isByRow, MANY_ROWS, progressText, tellResult } from './result.ts'
+import { firstRows, isByRow, jobFailure, MANY_ROWS, progressText, tellResult } from './result.ts'
 import { updateSender } from './send-row.ts'
 
 const MAX_WAITING = 1000
@@ -71,11 +71,13 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   )
   const failedFile =
     (await written(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
-  const { durationMs, stop: _, ...counts } = result
-  const ended = new Date(context.io.now()).toISOString()
-  await written(context, 'The end of the job', () =>
-    job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes }),
-  )
+  const { durationMs, stop, ...counts } = result
+  const end = {
+    ended: new Date(context.io.now()).toISOString(),
+    journalBytes: journal.syncedBytes,
+    stopped: stop && jobFailure(jobId, result, failedFile, reasons)?.message,
+  }
+  await written(context, 'The end of the job', () => job.writeResult({ ...counts, ...end, durationMs }))
   await tellResult(context, job, { result, failedFile, reasons, printing })
 }
 

@@ -6,7 +6,7 @@ import { inputPath, openUpdates } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
 import { type PushJob, pushJobOf } from '../push-job.ts'
-import { isByRow } from '../result.ts'
+import { isByRow, NOTHING_NEW } from '../result.ts'
 import { planRowView, planView } from '../tracking.result.ts'
 import { type PlannedRow, warnOfEarly, writePlan } from './plan-file.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
@@ -48,9 +48,7 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
   await notNew.tell(context)
   const { shop } = await context.settings()
   const line = await context.shellLine(['tracking', 'push', '--plan', flags.out], shop?.value)
-  await context.note(
-    record.accepted === 0 ? 'Nothing is new: there is nothing to send.' : `Send what is new with: ${line}`,
-  )
+  await context.note(record.accepted === 0 ? NOTHING_NEW : `Send what is new with: ${line}`)
 }
 
 export async function planFile(
