@@ -65,7 +65,7 @@ export function shipmentKey(id: string): string {
   return id.trim().toUpperCase()
 }
 
-function isSameId(shown: string, id: string): boolean {
+function isSameId(shown: string, id: string) {
   return shipmentKey(shown) === shipmentKey(id)
 }
 
@@ -188,7 +188,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
   }
 }
 
-function isNoLabel(error: unknown): boolean {
+function isNoLabel(error: unknown) {
   if (!isOfKind(error, 'not-found')) return false
   const codes = error.details.map(({ code }) => code)
   return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))

@@ -58,7 +58,7 @@ function namedBy({ body, text }: HttpResponse, field: string, id: string): Answe
   return isNamed && !text.toLowerCase().includes(id.toLowerCase()) ? 'other' : 'own'
 }
 
-function segment(id: string): string {
+function segment(id: string) {
   if (!isPathSafe(id)) throw usageError(`"${id}" is not an id`)
   return encodeURIComponent(id)
 }

@@ -36,7 +36,7 @@ export class ReturnLookup {
     return found
   }
 
-  async #noneNamed(text: string): Promise<AppError> {
+  async #noneNamed(text: string) {
     const search = await this.options.commandLine(['search', text])
     const { shop } = this.options
     return appError(
@@ -249,7 +249,7 @@ function listedReturn({ name, id, status, shopCode }: Return): ErrorDetail {
 }
 
 /** `P#R#LU` if order 1001 has the transport `P#R#LU1001-2`. */
-function referenceStart({ activeTransportation, ecommerceOrder }: Return): string | undefined {
+function referenceStart({ activeTransportation, ecommerceOrder }: Return) {
   const reference = activeTransportation?.clientReference
   const order = ecommerceOrder?.name
   const end = reference && order ? reference.indexOf(order, 'P#R#'.length) : -1

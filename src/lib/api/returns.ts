@@ -166,6 +166,6 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
 }
 
 /** Spec §4.7. */
-function wallTime(ms: number | undefined): string | undefined {
+function wallTime(ms: number | undefined) {
   return ms === undefined ? undefined : new Date(Math.max(0, ms)).toISOString().slice(0, 19)
 }

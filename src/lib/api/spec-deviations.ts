@@ -20,7 +20,7 @@ export function departuresError(departures: Departures): AppError | undefined {
 }
 
 /** Readers can't tell `null` from other types. */
-function noObjectLines(departures: readonly SpecDeviation[]): string[] {
+function noObjectLines(departures: readonly SpecDeviation[]) {
   const counts = new Map<string, number>()
   for (const { path, records } of departures) counts.set(path, (counts.get(path) ?? 0) + records)
   return [...counts].map(([path, count]) => {
@@ -30,7 +30,7 @@ function noObjectLines(departures: readonly SpecDeviation[]): string[] {
   })
 }
 
-function lineFor({ path, problem, values = [], records }: SpecDeviation): string {
+function lineFor({ path, problem, values = [], records }: SpecDeviation) {
   const [, list, field] = /^(\w+)\[\]\.(.+)$/.exec(path) ?? []
   const subject = list === undefined ? 'The answer' : counted(records, list.replace(/s$/, ''))
   const isOne = list === undefined || records === 1

@@ -58,7 +58,7 @@ export class AuditLog {
     })
   }
 
-  async #append(time: number, entry: NewAuditEntry): Promise<number> {
+  async #append(time: number, entry: NewAuditEntry) {
     if (fstatSync(this.#file).size >= this.maxFileBytes) {
       // A power cut must not leave later lines without earlier ones.
       fdatasyncSync(this.#file)

@@ -175,7 +175,7 @@ export class Connection {
     return this.#watching
   }
 
-  async #openObservers(isVerbose: boolean): Promise<ExchangeObserver[]> {
+  async #openObservers(isVerbose: boolean) {
     const { streams, traceFile, version } = this.context
     const observers: ExchangeObserver[] = []
     if (isVerbose) {

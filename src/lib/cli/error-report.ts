@@ -33,7 +33,7 @@ export function neverEnded(): AppError {
   )
 }
 
-function lineError(error: Errors.CLIError): AppError {
+function lineError(error: Errors.CLIError) {
   if (isMissingArgs(error)) return missingArgs(error)
   const text = error.message.replace(/\n?See more help with --help\s*$/, '').trim()
   const [first = text, ...rest] = text

@@ -36,11 +36,7 @@ export async function execute(
   return code
 }
 
-async function exitCodeOf(
-  config: CliConfig,
-  commands: CommandTable,
-  argv: readonly string[],
-): Promise<number> {
+async function exitCodeOf(config: CliConfig, commands: CommandTable, argv: readonly string[]) {
   const { io } = config
   let line = argv
   try {

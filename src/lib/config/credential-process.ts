@@ -104,7 +104,7 @@ async function run(
   process: CredentialProcess,
   { env, signal, onText, onNote }: TokenSurroundings,
   limitMs: number,
-): Promise<string> {
+) {
   const { words, isOpen } = splitWords(process.command)
   const [program, ...args] = words
   if (program === undefined || isOpen)

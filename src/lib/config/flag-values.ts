@@ -54,7 +54,7 @@ export function parseWhen(input: string, options: WhenOptions): When {
 }
 
 /** Returns a wall time, perhaps one that the clocks skip; undefined for unreadable input. */
-function readWall(input: string, { edge, zone, now }: WhenOptions): string | undefined {
+function readWall(input: string, { edge, zone, now }: WhenOptions) {
   const atEdge = (day: string) => `${day}T${edge === 'from' ? '00:00:00' : '23:59:59'}`
   const text = input.toLowerCase()
   const days = ['today', 'yesterday'].indexOf(text)

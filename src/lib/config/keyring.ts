@@ -43,7 +43,7 @@ async function useKeyring<T>(
   { profile, origin }: KeyringEntry,
   onNote: OnNote,
   use: (opened: AsyncEntry) => Promise<T>,
-): Promise<T> {
+) {
   const waiting = setTimeout(
     () => onNote('Waiting for the keyring, which may ask for its password'),
     NOTE_AFTER_MS,

@@ -39,7 +39,7 @@ function identityOf(settings: Settings) {
   return JSON.stringify([isSandbox, isProtected, urls, profileShop, tokens])
 }
 
-function targetFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags): string[] {
+function targetFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags) {
   const { strict, timeout, retries } = flags
   const values = {
     ...given({ profile, 'base-url': baseUrl }),

@@ -130,7 +130,7 @@ export function refuseElsewhere(
   )
 }
 
-function readTokenFrom({ value, origin }: Sourced<string>): Token {
+function readTokenFrom({ value, origin }: Sourced<string>) {
   try {
     return readToken(value)
   } catch (error) {

@@ -141,7 +141,7 @@ function replyScreen(desk: Desk, name: string): Screen {
 }
 
 /** Lets the person's editor change a text. Returns the text as it was if the editor fails. */
-async function editText(text: string, desk: Desk): Promise<string> {
+async function editText(text: string, desk: Desk) {
   const { VISUAL, EDITOR, RMA_TOKEN: _, RMA_DATABASE: __, ...env } = desk.terminal.env
   const editor = VISUAL || EDITOR || 'vi'
   const folder = await mkdtemp(join(tmpdir(), 'rma-'))

@@ -116,7 +116,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the keys of one read: a scanner or a paste sends many characters at once. */
-function keysOf(input: string, key: Key): string[] {
+function keysOf(input: string, key: Key) {
   if (key.ctrl) return input === 'c' ? ['ctrl-c'] : []
   const name = Object.entries(NAMES).find(([property]) => key[property as keyof Key])?.[1]
   if (name !== undefined) return [name]

@@ -143,7 +143,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
   }
 }
 
-function cellsOf({ record, lastScan }: CopiedReturn, columns: number): string[] {
+function cellsOf({ record, lastScan }: CopiedReturn, columns: number) {
   const created = record.createdAt?.slice(columns < NARROW ? 5 : 0, 10)
   const order = record.ecommerceOrder?.name
   const customer = record.customer?.fullName

@@ -51,7 +51,7 @@ export class WarehouseScreen extends ListScreen<Print> {
     this.show([])
   }
 
-  #head({ columns }: ScreenSize): string[] {
+  #head({ columns }: ScreenSize) {
     const { printer, mayBuy } = this.options
     const { message = 'Under way…', status, style } = this.#current
     const bought = mayBuy > 0 ? `   Bought ${this.#bought} of at most ${mayBuy}` : ''

@@ -79,7 +79,7 @@ export function isDamage(code: string): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 }
 
-function problemOf(db: Libsql.Database): string | undefined {
+function problemOf(db: Libsql.Database) {
   const [[verdict] = ['']] = rowsOf<[string]>(db, 'PRAGMA quick_check(1)')
   if (verdict !== 'ok') return verdict.replace(/\s+/g, ' ')
   const columns = [

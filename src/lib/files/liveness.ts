@@ -13,7 +13,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import type { Server } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../errors.ts'
@@ -129,7 +128,7 @@ function kernelOf(folder: string) {
   }
 }
 
-async function listen(folder: string, name: string): Promise<Server | undefined> {
+async function listen(folder: string, name: string) {
   const { createServer } = await import('node:net')
   try {
     return await atAddress(folder, name, async (address) => {

@@ -166,7 +166,7 @@ async function createLock(path: string, what: string): Promise<Lock | undefined>
 }
 
 /** Makes the file with its content or not at all: a crash or a full disk leaves no empty lock. */
-function createWhole(path: string, owner: Owner): boolean {
+function createWhole(path: string, owner: Owner) {
   const draft = join(dirname(path), `${owner.alive}.${owner.id}`)
   try {
     writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
@@ -184,7 +184,7 @@ function createWhole(path: string, owner: Owner): boolean {
 }
 
 /** For disks without hard links. */
-function createPlainly(path: string, owner: Owner): boolean {
+function createPlainly(path: string, owner: Owner) {
   let file: number
   try {
     file = openSync(path, 'wx', 0o600)

@@ -51,7 +51,7 @@ export async function writeNewFile(file: NewFile) {
   }
 }
 
-async function install(temporary: string, file: NewFile, sha256: string): Promise<boolean> {
+async function install(temporary: string, file: NewFile, sha256: string) {
   const { what, path, force, flag = '--out' } = file
   // Another process may have freed the name.
   for (let attempt = 0; attempt < 3; attempt++) {

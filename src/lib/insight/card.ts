@@ -77,7 +77,7 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
   return isArrived ? wait('its reception', scan?.at, NEXT_STEP_MS) : undefined
 }
 
-function placeText({ record }: ReturnFacts, transport: Transportation | undefined, view: Viewpoint): string {
+function placeText({ record }: ReturnFacts, transport: Transportation | undefined, view: Viewpoint) {
   const ofReturn = wordsOf('returnStatus', record.status)
   if (!transport) {
     return isReturnOver(record.status) || record.status === 'NEEDS_VALIDATION'
@@ -121,7 +121,7 @@ export function moneySentences(facts: ReturnFacts, view: Viewpoint): string {
   return plannedText(facts)
 }
 
-function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string {
+function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint) {
   // Decided (spec §4.8): the amount is what the customer gets, the fee is off it already.
   const worth = [amountText(refund.amount, refund.currency ?? facts.record.currency), wayOf(refund)]
   const what = joinParts(worth, ' ')
@@ -137,7 +137,7 @@ function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string
   return sentence(`${what}, ${dueText([refund.refundMode], facts)}`)
 }
 
-function plannedText(facts: ReturnFacts): string {
+function plannedText(facts: ReturnFacts) {
   const { record } = facts
   const items = objectsIn(record.returnLineItems)
   const isOver = isReturnOver(record.status)
@@ -224,7 +224,7 @@ function parcelStep(
   transport: Transportation | undefined,
   name: string,
   { now }: Viewpoint,
-): NextStep {
+) {
   if (!transport || (isTransportOver(transport.status) && transport.status !== 'SHIPPING_COMPLETED')) {
     // The platform asks for the customer's tier, which no return says.
     const command = ['methods', 'calculate', '--for', name, '--tier', 'STANDARD']

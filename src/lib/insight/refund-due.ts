@@ -50,7 +50,7 @@ export function isDue(mode: unknown, facts: ReturnFacts): DueState {
 }
 
 /** A failure may come before the state or after it. */
-function hasPassed(state: string, status: string): boolean {
+function hasPassed(state: string, status: string) {
   return (
     isTransportStatus(status) && /^SHIPPING_(IN_PROGRESS|COMPLETED)$/.test(status) && leadsTo(state, status)
   )

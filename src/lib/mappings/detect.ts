@@ -269,7 +269,7 @@ const DIGIT = /\d/
  * Returns the row that least resembles data: cells without digits above columns that have them. -1 if no row does so
  * in two columns.
  */
-function headerByShape(rows: readonly (readonly string[])[]): number {
+function headerByShape(rows: readonly (readonly string[])[]) {
   const scores = rows.map((cells, at) => {
     const names = cells.filter((cell) => cell !== '')
     if (new Set(names).size < names.length) return 0

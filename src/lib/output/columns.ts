@@ -94,11 +94,7 @@ export function columnRanks<T>(view: View<T>): (number | undefined)[] {
   })
 }
 
-function unknownColumn(
-  name: string,
-  columns: readonly { name: string }[],
-  paths: readonly string[],
-): AppError {
+function unknownColumn(name: string, columns: readonly { name: string }[], paths: readonly string[]) {
   const names = columns.map((column) => column.name)
   return new AppError('usage', `"${name}" is not a column.`, {
     details: [

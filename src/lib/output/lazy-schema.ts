@@ -52,7 +52,7 @@ export async function pathsInsteadOf(schema: LazySchema, path: string): Promise<
   return undefined
 }
 
-function keysOf(parts: readonly Definition[]): string[] {
+function keysOf(parts: readonly Definition[]) {
   return [...new Set(parts.flatMap((def) => (def.type === 'object' ? Object.keys(def.shape) : [])))]
 }
 

@@ -108,7 +108,7 @@ function wordsOf(text: string, maxWidth: number, measure: typeof displayWidth) {
   return [...text.slice(0, command).trimEnd().split(' '), text.slice(command)]
 }
 
-function joined(words: readonly string[], maxWidth: number, measure: typeof displayWidth): string[] {
+function joined(words: readonly string[], maxWidth: number, measure: typeof displayWidth) {
   const lines: string[] = []
   let width = Number.POSITIVE_INFINITY
   for (const word of words) {

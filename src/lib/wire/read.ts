@@ -160,7 +160,7 @@ export function misfits(
 }
 
 /** False for records and lists of another type. */
-function fits(form: Form, value: unknown): boolean {
+function fits(form: Form, value: unknown) {
   if (value === undefined) return form.mayBeAbsent
   if (value === null) return form.mayBeNull
   switch (form.kind) {

@@ -167,7 +167,7 @@ export function createHttp(options: HttpOptions) {
   return { baseUrl: base.href.replace(/\/$/, ''), targetFlags, request: send, write, attempt, probe, close }
 }
 
-function checkToken(token: string | undefined, targetFlags: string): void {
+function checkToken(token: string | undefined, targetFlags: string) {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return
   throw appError(
     'auth',
@@ -220,7 +220,7 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
 }
 
 /** Only redirects to the same origin leak nothing. */
-function redirectTarget(outcome: AttemptResult['outcome'], from: URL): URL | undefined {
+function redirectTarget(outcome: AttemptResult['outcome'], from: URL) {
   if (outcome.kind !== 'response') return undefined
   const target = redirectIn(outcome, from)?.to
   return target?.origin === from.origin && !target.username && !target.password ? target : undefined

@@ -220,7 +220,7 @@ function wholeAnswer(
   return { ...head, text, bytes, body, unreadable, requestId: requestIdOf(head.headers, body) }
 }
 
-function withoutToken(text: string, authorization: unknown): string {
+function withoutToken(text: string, authorization: unknown) {
   const [, token] = /^Bearer (.+)$/.exec(String(authorization)) ?? []
   return token === undefined ? text : text.replaceAll(token, '[token]')
 }

@@ -138,7 +138,7 @@ function readFailure(
   cause: unknown,
   url: URL,
   { timeoutMs, signal, ending }: Pick<FetchLimits, 'timeoutMs' | 'signal'> & { ending: AbortSignal },
-): AppError {
+) {
   if (signal?.aborted) return new AppError('interrupted', 'Interrupted.', { cause })
   if (ending.aborted)
     return new AppError('unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`, { cause })
@@ -148,7 +148,7 @@ function readFailure(
 type Opened = Awaited<ReturnType<Connections['receiveHead']>>
 type Outcome = Opened | NetworkFailure
 
-function redirectTarget(answer: Opened, from: URL, checkedUrl: (address: string) => URL): URL | undefined {
+function redirectTarget(answer: Opened, from: URL, checkedUrl: (address: string) => URL) {
   const redirect = redirectIn(answer, from)
   if (redirect === undefined) return undefined
   const { location, to } = redirect
@@ -161,7 +161,7 @@ function redirectTarget(answer: Opened, from: URL, checkedUrl: (address: string)
   return checkedUrl(to?.href ?? location)
 }
 
-function statusError(status: number, url: URL): AppError {
+function statusError(status: number, url: URL) {
   const isPassing = status >= 500 || status === 429 || status === 408
   const kind = status === 404 || status === 410 ? 'not-found' : 'rejected'
   return new AppError(isPassing ? 'unavailable' : kind, `${url.host} answered with HTTP ${status}.`, {
@@ -174,12 +174,12 @@ function statusError(status: number, url: URL): AppError {
   })
 }
 
-function tooLarge({ host }: URL, maxBytes: number): AppError {
+function tooLarge({ host }: URL, maxBytes: number) {
   const limit = maxBytes < 2 ** 20 ? `${maxBytes} bytes` : `${maxBytes / 2 ** 20} MiB`
   return new AppError('contract', `${host} sends more than ${limit}.`)
 }
 
-function networkError({ words, cause }: NetworkFailure, url: URL): AppError {
+function networkError({ words, cause }: NetworkFailure, url: URL) {
   return new AppError('unavailable', `${url.host} can't be read: ${words}.`, {
     cause,
     hints: ['the same again later'],
@@ -208,7 +208,7 @@ for (const [network = '', bits] of IPV4.map((one) => one.split('/'))) {
   notPublic.addSubnet(`2002:${group(a, b)}:${group(c, d)}::`, 16 + Number(bits), 'ipv6')
 }
 
-function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string) {
   return !notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
@@ -218,7 +218,7 @@ export function isInsideHost(hostname: string): boolean {
   return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : !isPublicAddress(host)
 }
 
-function insideError(host: string): AppError {
+function insideError(host: string) {
   return appError(
     'contract',
     `its URL leads into this machine or its own network (${host}); not fetched.`,

@@ -56,7 +56,7 @@ export function errorFrom(failure: AnswerFailure | NetworkFailure, context: Fail
 }
 
 /** Decided: a rejection may come as 2xx. */
-function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppError | undefined {
+function errorInSuccess(answer: AnswerFailure, context: FailureContext) {
   const { unreadable } = answer
   if (unreadable !== undefined) {
     return ofEffect(contractError(answer, `The answer to ${called(context)} ${unreadable}`), context)
@@ -77,7 +77,7 @@ export function contractError(answer: HttpResponse, what: string, cause?: unknow
 }
 
 /** `unknown` for a write. Its `cause` is shown once a look finds that nothing happened. */
-function ofEffect(cause: AppError, context: FailureContext): AppError {
+function ofEffect(cause: AppError, context: FailureContext) {
   if (context.isReading || isRead(context.method)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {
     kind: 'unknown',
@@ -93,7 +93,7 @@ export function isCertificateFailure(error: AppError): boolean {
   return isCertificateCode(errorCode(failureIn(error).cause) ?? '')
 }
 
-function answerError(answer: AnswerFailure, context: FailureContext): AppError {
+function answerError(answer: AnswerFailure, context: FailureContext) {
   const { status } = answer
   const options = described(answer)
   const fail = (kind: ErrorKind, message: string, ...hints: string[]) =>
@@ -132,7 +132,7 @@ export function asksForShop({ details }: { details: readonly ErrorDetail[] }): b
   return details.some(({ code }) => code === 'SC01')
 }
 
-function serverError(answer: AnswerFailure, context: FailureContext): AppError {
+function serverError(answer: AnswerFailure, context: FailureContext) {
   const { status } = answer
   const options = described(answer)
   const begins = options.details.length === 0 ? excerpt(answer.text) : ''
@@ -145,7 +145,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
   )
 }
 
-function authError(options: ReturnType<typeof described>, context: FailureContext): AppError {
+function authError(options: ReturnType<typeof described>, context: FailureContext) {
   const { givenBy } = context
   const renewal = givenBy && `the token comes from ${givenBy}: renew it there`
   if (!context.hasToken) {
@@ -163,7 +163,7 @@ function authError(options: ReturnType<typeof described>, context: FailureContex
   })
 }
 
-function redirectError(answer: AnswerFailure, context: FailureContext): AppError {
+function redirectError(answer: AnswerFailure, context: FailureContext) {
   const { location = '' } = answer.headers
   const isValid = location !== '' && URL.canParse(location, context.url.href)
   const target = isValid ? new URL(location, context.url) : undefined
@@ -183,7 +183,7 @@ function redirectError(answer: AnswerFailure, context: FailureContext): AppError
 
 const PROXY_HINT = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY (http://USER:PASSWORD@HOST:PORT)'
 
-function networkError(failure: NetworkFailure, context: FailureContext): AppError {
+function networkError(failure: NetworkFailure, context: FailureContext) {
   const { code, words, cause } = failure
   const where = context.url.origin
   const fail = (kind: ErrorKind, message: string, hints: string[]) =>
@@ -219,11 +219,11 @@ function described({ status, requestId, body }: AnswerFailure) {
   return { status, requestId, details: detailsOf(body) }
 }
 
-function called({ method, url }: FailureContext): string {
+function called({ method, url }: FailureContext) {
   return `${method} ${url.pathname}`
 }
 
-function excerpt(text: string, length = 200): string {
+function excerpt(text: string, length = 200) {
   const folded = text
     .slice(0, length * 10)
     .replace(/\s+/g, ' ')
@@ -263,7 +263,7 @@ function otherDetails(body: unknown): ErrorDetail[] {
   return isEmpty(errors) ? [] : [{ message: stringifyJson(errors).slice(0, 200) }]
 }
 
-function isRejectionOnly(body: unknown): boolean {
+function isRejectionOnly(body: unknown) {
   if (!isRecord(body) || list(body.errors).length === 0) return false
   const { errors, error, meta, pageInfo, id, statusCode, ...rest } = body
   return (
@@ -271,11 +271,11 @@ function isRejectionOnly(body: unknown): boolean {
   )
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown) {
   return value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 }
 
-function text(value: unknown): string | undefined {
+function text(value: unknown) {
   return value === undefined || value === null ? undefined : String(value)
 }
 

@@ -53,7 +53,7 @@ export function isCertificateCode(code: string): boolean {
   return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(code)
 }
 
-function areAll(calls: readonly string[], one: string): boolean {
+function areAll(calls: readonly string[], one: string) {
   return calls.length > 0 && calls.every((call) => call === one)
 }
 
@@ -80,7 +80,7 @@ export function networkFailure(cause: unknown): NetworkFailure {
 }
 
 /** hpagent has no codes. */
-function proxyProblem(message: string): { code: string; words: string } | undefined {
+function proxyProblem(message: string) {
   const status = /^Bad response: (\d{3})$/.exec(message)?.[1]
   if (status !== undefined) {
     return { code: `PROXY_${status}`, words: `the proxy refused the connection with HTTP ${status}` }
@@ -89,7 +89,7 @@ function proxyProblem(message: string): { code: string; words: string } | undefi
   return { code: 'PROXY_TIMEOUT', words: 'the proxy did not answer in time' }
 }
 
-function named(code: string, message: string): { code: string; words: string } {
+function named(code: string, message: string) {
   if (!isCertificateCode(code)) return { code, words: WORDS[code] ?? otherWords(code, message) }
   const problem = CERTIFICATE_WORDS[code] ?? code.toLowerCase().replaceAll('_', ' ')
   return { code, words: `the server's certificate was not accepted: ${problem}` }
@@ -113,7 +113,7 @@ function reachOf(error: unknown): FailureTraits['reached'] {
   return at(timings, 'socket') === undefined ? 'nothing' : 'socket'
 }
 
-function otherWords(code: string, message: string): string {
+function otherWords(code: string, message: string) {
   if (code.startsWith('HPE_')) return 'what came back is not HTTP'
   if (/^(ERR__|ZSTD_)/.test(code)) return WORDS.Z_DATA_ERROR ?? code
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))

@@ -42,7 +42,7 @@ function parsed(text: string): URL | undefined {
 }
 
 /** `example.com` covers subdomains, like in curl; also networks and `host:port`. */
-function isExempt(target: URL, noProxy: string): boolean {
+function isExempt(target: URL, noProxy: string) {
   const host = unbracket(target.hostname)
   const port = target.port || (target.protocol === 'https:' ? '443' : '80')
   return noProxy
@@ -59,7 +59,7 @@ function isExempt(target: URL, noProxy: string): boolean {
     })
 }
 
-function isInNetwork(host: string, entry: string): boolean {
+function isInNetwork(host: string, entry: string) {
   const [network = '', prefix = ''] = entry.split('/')
   const family = isIP(network)
   const bits = Number(prefix)

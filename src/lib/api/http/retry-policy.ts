@@ -52,7 +52,7 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   return { delayMs: retryAfterMs + random() * RETRY_AFTER_SPREAD_MS, reason }
 }
 
-function mayRepeat(method: string, outcome: Outcome): boolean {
+function mayRepeat(method: string, outcome: Outcome) {
   return isTransient(outcome) && (isRead(method) || isUndone(outcome))
 }
 
@@ -80,11 +80,11 @@ export function excessiveWait(header: string | undefined, now: number): string |
 }
 
 /** "Full jitter" spreads a crowd better than a fixed delay. */
-function backOff(attempt: number, random: () => number): number {
+function backOff(attempt: number, random: () => number) {
   return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** (attempt - 1))
 }
 
-function isTransient(outcome: Outcome): boolean {
+function isTransient(outcome: Outcome) {
   if (outcome.kind === 'network') {
     const { code } = outcome
     return !(FINAL_CODE.test(code) || isCertificateCode(code) || isUnreadable(code))
@@ -93,7 +93,7 @@ function isTransient(outcome: Outcome): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
 
-function isUndone(outcome: Outcome): boolean {
+function isUndone(outcome: Outcome) {
   if (outcome.kind === 'network') return outcome.phase === 'before-send'
   return isCertainlyUndone({ status: outcome.status, code: '', message: '', syscalls: [], isTls: false })
 }

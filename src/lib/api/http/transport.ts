@@ -73,7 +73,7 @@ function transport(
 }
 
 /** Node.js gives a connection that switches protocols away without an error. */
-function refuseUpgrade(this: http.ClientRequest, _answer: http.IncomingMessage, socket: Duplex): void {
+function refuseUpgrade(this: http.ClientRequest, _answer: http.IncomingMessage, socket: Duplex) {
   socket.destroy()
   const error = new Error('it switches to another protocol (HTTP 101)')
   this.emit('error', Object.assign(error, { code: 'ERR_ANSWER_SWITCHES' }))

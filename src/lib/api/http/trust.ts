@@ -12,7 +12,7 @@ export function trustContext(caFile: string | undefined, env: ProxyEnv): SecureC
   return createSecureContext({ ca: [...rootCertificates, ...readEnvironmentFile(env), ...own] })
 }
 
-function readCaFile(file: string): string[] {
+function readCaFile(file: string) {
   const blocks = (read(file).match(PEM_BLOCK) ?? []).map(String)
   if (blocks.length === 0) throw caFileError(file, 'contains no PEM certificate')
   blocks.forEach((block, index) => {
@@ -26,7 +26,7 @@ function readCaFile(file: string): string[] {
 }
 
 /** Node.js warns about a bad file, and goes on. */
-function readEnvironmentFile(env: ProxyEnv): string[] {
+function readEnvironmentFile(env: ProxyEnv) {
   if (!env.NODE_EXTRA_CA_CERTS) return []
   try {
     return readCaFile(env.NODE_EXTRA_CA_CERTS)
@@ -35,7 +35,7 @@ function readEnvironmentFile(env: ProxyEnv): string[] {
   }
 }
 
-function read(file: string): string {
+function read(file: string) {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
@@ -44,7 +44,7 @@ function read(file: string): string {
   }
 }
 
-function caFileError(file: string, problem: string, cause?: unknown): AppError {
+function caFileError(file: string, problem: string, cause?: unknown) {
   return new AppError('config', `The CA file ${file} ${problem}`, {
     hints: ['give --ca-file a PEM file with one or more "-----BEGIN CERTIFICATE-----" blocks'],
     cause,

@@ -64,7 +64,7 @@ export class Turns {
     return (await turn.isOwn) ?? true
   }
 
-  #separate(): void {
+  #separate() {
     this.#areKept = false
     for (const agent of this.#agents) {
       Object.assign(agent, { keepAlive: false })
@@ -72,7 +72,7 @@ export class Turns {
     }
   }
 
-  #rest(request: http.ClientRequest, socket: Socket, turn: Turn): Promise<boolean> {
+  #rest(request: http.ClientRequest, socket: Socket, turn: Turn) {
     let isQuiet = true
     const onData = (bytes: Buffer) => {
       socket.destroy()
@@ -97,7 +97,7 @@ export class Turns {
     return (isFirst ? short : rest).then(isOwn)
   }
 
-  #holdBack(agent: http.Agent): void {
+  #holdBack(agent: http.Agent) {
     const { emit, reuseSocket } = agent
     agent.emit = (event: string, ...args: unknown[]) => {
       const rest = event === 'free' ? this.#rests.get(args[0] as Duplex) : undefined

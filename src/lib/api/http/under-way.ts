@@ -39,12 +39,12 @@ export class UnderWay {
     for (const request of this.#requests) request?.destroy(new Error('Interrupted'))
   }
 
-  #wakeIn(ms: number): NodeJS.Timeout {
+  #wakeIn(ms: number) {
     // Reads what has arrived first: the machine may have been asleep.
     return setTimeout(() => setImmediate(() => this.#endLate()), ms).unref()
   }
 
-  #endLate(): void {
+  #endLate() {
     this.#timer = undefined
     const now = performance.now()
     let next = Number.POSITIVE_INFINITY

@@ -116,7 +116,7 @@ function harTimings(phases: NonNullable<Exchange['response']>['phases'], duratio
   return { blocked: -1, dns, connect: tcp, ssl: tls, send, wait, receive }
 }
 
-function pairs(entries: [string, string][]): { name: string; value: string }[] {
+function pairs(entries: [string, string][]) {
   return entries.map(([name, value]) => ({ name, value: maskEntry(name, value) }))
 }
 

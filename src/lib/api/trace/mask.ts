@@ -74,7 +74,7 @@ export function maskEntry(name: string, value: string): string {
   return scheme === undefined ? MASK : `${scheme} ${MASK}`
 }
 
-function maskUrlInText(url: string): string {
+function maskUrlInText(url: string) {
   const path = url.search(/[?#]/)
   const shown = path === -1 ? url : `${url.slice(0, path)}?${MASK}`
   const [scheme = '', , authority = '', ...rest] = shown.split('/')
@@ -82,7 +82,7 @@ function maskUrlInText(url: string): string {
   return at === -1 ? shown : [scheme, '', MASK + authority.slice(at), ...rest].join('/')
 }
 
-function maskAddresses(word: string): string {
+function maskAddresses(word: string) {
   const parts = word.split('@')
   const isAddress = parts.some((domain, at) => at > 0 && parts[at - 1] !== '' && /[^.]\.+[^.]/.test(domain))
   if (!isAddress) return word
@@ -91,7 +91,7 @@ function maskAddresses(word: string): string {
   return MASK + word.slice(end)
 }
 
-function encode(text: string): string {
+function encode(text: string) {
   return encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2F/g, '/')
 }
 
@@ -121,7 +121,7 @@ function maskLeaf(value: unknown): unknown {
 }
 
 /** A pattern for whole values would overflow the stack. */
-function maskCutJson(text: string): string {
+function maskCutJson(text: string) {
   let masked = ''
   let from = 0
   for (const { 0: entry, 1: key = '', index } of text.matchAll(KEY_IN_CUT_JSON)) {
@@ -136,7 +136,7 @@ function maskCutJson(text: string): string {
 }
 
 /** Returns `start` for a list or an object. */
-function valueEnd(text: string, start: number): number {
+function valueEnd(text: string, start: number) {
   if (text[start] !== '"') {
     BARE_VALUE.lastIndex = start
     return start + (BARE_VALUE.exec(text)?.[0].length ?? 0)
@@ -158,15 +158,15 @@ function mapEntries(value: object, map: (key: string, value: unknown) => unknown
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [maskText(key), map(key, inner)]))
 }
 
-function isSensitive(key: string): boolean {
+function isSensitive(key: string) {
   return SENSITIVE_KEYS.has(plainKey(key))
 }
 
-function plainKey(key: string): string {
+function plainKey(key: string) {
   return key.toLowerCase().replace(/[_\- ]/g, '')
 }
 
-function maskIbans(text: string): string {
+function maskIbans(text: string) {
   let masked = ''
   let from = 0
   for (const { 1: candidate = '', index } of text.matchAll(IBAN)) {
@@ -179,14 +179,14 @@ function maskIbans(text: string): string {
 }
 
 /** Words after an IBAN look like groups of it: the longest run that checks counts. */
-function ibanLength(candidate: string): number {
+function ibanLength(candidate: string) {
   for (let end = candidate.length; end > 0; end = candidate.lastIndexOf(' ', end - 1)) {
     if (isIban(candidate.slice(0, end).replaceAll(' ', ''))) return end
   }
   return 0
 }
 
-function isLuhn(text: string): boolean {
+function isLuhn(text: string) {
   const digits = [...text.replace(/\D/g, '')].reverse().map(Number)
   const sum = digits.reduce((total, digit, at) => {
     const value = at % 2 === 0 ? digit : digit * 2
@@ -195,7 +195,7 @@ function isLuhn(text: string): boolean {
   return sum % 10 === 0
 }
 
-function isIban(compact: string): boolean {
+function isIban(compact: string) {
   if (compact.length < 15) return false
   const moved = (compact.slice(4) + compact.slice(0, 4)).toUpperCase()
   const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))

@@ -14,7 +14,7 @@ export function verboseObserver(writeLine: (line: string) => void): ExchangeObse
   }
 }
 
-function requestLines({ method, url, headers, body, attempt, hidesQuery }: SentRequest): string[] {
+function requestLines({ method, url, headers, body, attempt, hidesQuery }: SentRequest) {
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
   return [
     `${method} ${maskUrl(url, { hidesQuery })}${again}`,
@@ -32,11 +32,11 @@ export function answerLines({ request, durationMs, response, failure }: Exchange
   return [joinParts(parts, ' '), ...headerLines(headers), ...bodyLines(text)].map((line) => `< ${line}`)
 }
 
-function headerLines(headers: Readonly<Record<string, string>>): string[] {
+function headerLines(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => `${name}: ${maskEntry(name, value)}`)
 }
 
-function bodyLines(body: string | undefined): string[] {
+function bodyLines(body: string | undefined) {
   if (!body) return []
   // Half an e-mail address would not be recognised.
   const masked = maskBody(body)
@@ -47,7 +47,7 @@ function bodyLines(body: string | undefined): string[] {
   return ['', ...shown.split(/\r?\n/), ...(rest > 0 ? [`… ${counted(rest, 'more character')}`] : [])]
 }
 
-function sizeText(bytes: number): string {
+function sizeText(bytes: number) {
   if (bytes < 1000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -53,7 +53,7 @@ function overview(
   { globalFlags, exitCodes }: ReturnType<typeof commandReference>,
   topics: readonly ManPage[],
   { pjson }: Config,
-): string[] {
+) {
   const pages = Object.keys(HELP_TOPICS).filter((name) => name !== 'flags')
   return [
     ...['.SH SYNOPSIS', '.B rma', '.I COMMAND', roff('[FLAGS]')],

@@ -24,7 +24,7 @@ function flagRows(group: string): [string, string][] {
     })
 }
 
-function variableRows(): [string, string][] {
+function variableRows() {
   return Object.entries<DescribedFlag>({ ...globalFlags, ...databaseFlags }).flatMap(
     ([flag, { summary = '' }]): [string, string][] => {
       const { name, itself } = VARIABLE.exec(summary)?.groups ?? {}

@@ -182,7 +182,7 @@ async function mustFind(
   query: Record<string, string>,
   record: Return,
   fits: (found: Return) => boolean,
-): Promise<string> {
+) {
   const { returns } = await platform.list({ limit: 500, ...query })
   const queryText = new URLSearchParams(query).toString()
   const words = `${record.name} is not among the ${returns.length} with ${queryText}`

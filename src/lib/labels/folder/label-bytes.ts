@@ -27,7 +27,7 @@ export function sniffFormat(head: Uint8Array): LabelFormat | undefined {
   return kindOf(latin1(head), LABELS)
 }
 
-function kindOf<T>(text: string, kinds: readonly (readonly [RegExp, T])[]): T | undefined {
+function kindOf<T>(text: string, kinds: readonly (readonly [RegExp, T])[]) {
   return kinds.find(([pattern]) => pattern.test(text))?.[1]
 }
 
@@ -43,7 +43,7 @@ export function describeUnknown(head: Uint8Array): string {
   return `${kind} ${title ? 'titled' : 'that begins with'} "${beginning}"`
 }
 
-function latin1(head: Uint8Array): string {
+function latin1(head: Uint8Array) {
   return Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, HEAD_BYTES)).toString('latin1')
 }
 

@@ -134,7 +134,7 @@ function failing(doing: string, folder: string): (error: unknown) => never {
   }
 }
 
-async function prepareFolder(folder: string, nowMs: number): Promise<void> {
+async function prepareFolder(folder: string, nowMs: number) {
   await makeFolders(folder).catch(failing(NOT_MADE, folder))
   await removeStaleFiles(folder, nowMs).catch(failing("The folder for labels can't be read", folder))
 }

@@ -78,7 +78,7 @@ export async function mergeIntoManifest(directory: string, entries: readonly Man
   }
 }
 
-function foldersOf(entries: readonly ManifestEntry[]): Set<string> {
+function foldersOf(entries: readonly ManifestEntry[]) {
   const folders = new Set(['.'])
   for (const { path } of entries) {
     for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at)
@@ -111,7 +111,7 @@ export async function verifyFolder(directory: string) {
   return { labels, unlisted: files.filter((name) => name !== MANIFEST_NAME && !listed.has(name)).sort() }
 }
 
-async function listFiles(directory: string, isInside = false): Promise<string[]> {
+async function listFiles(directory: string, isInside = false) {
   try {
     const entries = await readdir(directory, { withFileTypes: true })
     return entries

@@ -48,16 +48,16 @@ export function returnStem(id: string): string {
   return ofLabel ? safeStem(ofLabel.name) : shipmentStem(id)
 }
 
-function safeStem(text: string): string {
+function safeStem(text: string) {
   return plainStem(text) ?? hashedStem(text)
 }
 
-function isMisleading(stem: string): boolean {
+function isMisleading(stem: string) {
   return OWN_ENDING.test(stem) || DEVICE.test(stem.replace(/\..*$/, ''))
 }
 
 /** `R#-1001` drops its `#`, so that ids that begin with `R-` are not plain. */
-function plainStem(id: string): string | undefined {
+function plainStem(id: string) {
   const name = id.replace(/^R#-(?=[A-Z0-9])/, 'R-')
   const isTaken = name === id && id.startsWith('R-')
   const isPlain = !isTaken && name.length <= MAX_CHARS && PLAIN.test(name) && !isMisleading(name)

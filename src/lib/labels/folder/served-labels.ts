@@ -68,7 +68,7 @@ export function isInline({ shippingLabels: labels }: LabelSet): boolean {
   return !holders.some((holder) => 'url' in (contentOf(holder) ?? {}))
 }
 
-function noLabel(of: string): AppError {
+function noLabel(of: string) {
   return appError(
     'contract',
     `The service sent no label ${of}: no base64, no URL and no label-free code.`,
@@ -83,7 +83,7 @@ function contentOf(holder: { base64?: unknown; url?: unknown } | null | undefine
   return url === undefined ? undefined : { url }
 }
 
-function textIn(value: unknown): string | undefined {
+function textIn(value: unknown) {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 

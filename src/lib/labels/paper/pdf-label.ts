@@ -102,7 +102,7 @@ function shownBox(page: PDFPage) {
 let areTablesBounded = false
 
 /** Patches the library, which would allocate all that a table announces, to refuse large or cut tables. */
-function boundTables(): void {
+function boundTables() {
   if (areTablesBounded) return
   areTablesBounded = true
   const { forStream } = PDFXRefStreamParser
@@ -119,12 +119,12 @@ function boundTables(): void {
   }
 }
 
-function total(counts: readonly number[]): number {
+function total(counts: readonly number[]) {
   return counts.reduce((sum, each) => sum + Math.abs(each), 0)
 }
 
 /** True for more than 200 MB unpacked: the library keeps several copies in memory. */
-async function isTooLarge(pdf: Buffer): Promise<boolean> {
+async function isTooLarge(pdf: Buffer) {
   let unpacked = 0
   for (let at = pdf.indexOf('stream'); at !== -1; at = pdf.indexOf('stream', at + 6)) {
     if (pdf.subarray(at - 3, at).toString('latin1') === 'end') continue
@@ -148,7 +148,7 @@ async function isTooLarge(pdf: Buffer): Promise<boolean> {
 }
 
 /** @throws Error if the data are broken */
-async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean): Promise<void> {
+async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean) {
   await pipeline([packed], createInflate(), async (chunks) => {
     for await (const chunk of chunks) if (!isWanted(chunk.length)) return
   })
@@ -158,7 +158,7 @@ async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean):
 const MANY_PACKED_BYTES = 50_000
 
 /** Moves large contents into a form, which the library copies packed. */
-async function keepPacked(page: PDFPage): Promise<void> {
+async function keepPacked(page: PDFPage) {
   const { node } = page
   const { context } = page.doc
   const contents = node.Contents()
@@ -179,7 +179,7 @@ async function keepPacked(page: PDFPage): Promise<void> {
 
 class FieldError extends Error {}
 
-function drawFieldValues(document: PDFDocument): void {
+function drawFieldValues(document: PDFDocument) {
   const dict = document.catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)
   if (dict === undefined) return
   // The library would drop this second description of the form with a message.
@@ -202,14 +202,14 @@ function drawFieldValues(document: PDFDocument): void {
   }
 }
 
-function textOf(field: PDFField): string | undefined {
+function textOf(field: PDFField) {
   if (field instanceof PDFTextField) return field.getText() ?? ''
   if (field instanceof PDFDropdown || field instanceof PDFOptionList) return field.getSelected().join('')
   return undefined
 }
 
 /** Only page contents can be put on a sheet. */
-function drawAnnotations(page: PDFPage): void {
+function drawAnnotations(page: PDFPage) {
   const name = PDFName.of('Annots')
   for (const annotation of page.node.lookupMaybe(name, PDFArray)?.asArray() ?? []) {
     const dict = page.doc.context.lookup(annotation)
@@ -218,7 +218,7 @@ function drawAnnotations(page: PDFPage): void {
   page.node.delete(name)
 }
 
-function drawAnnotation(page: PDFPage, annotation: PDFDict): void {
+function drawAnnotation(page: PDFPage, annotation: PDFDict) {
   const flags = annotation.lookupMaybe(PDFName.of('F'), PDFNumber)?.asNumber() ?? 0
   const [isHidden, isPrinted] = [(flags & 2) !== 0, (flags & 4) !== 0]
   const look = isPrinted && !isHidden ? appearance(annotation) : undefined
@@ -238,7 +238,7 @@ function drawAnnotation(page: PDFPage, annotation: PDFDict): void {
   )
 }
 
-function appearance(annotation: PDFDict): PDFRef | undefined {
+function appearance(annotation: PDFDict) {
   const normal = PDFName.of('N')
   const looks = annotation.lookupMaybe(PDFName.of('AP'), PDFDict)
   const states = looks?.lookup(normal)
@@ -263,7 +263,7 @@ function placement(box: readonly number[], matrix: readonly number[], rectangle:
   return [scaleX, 0, 0, scaleY, toX, toY] as const
 }
 
-function numbers(holder: PDFDict, name: string): number[] {
+function numbers(holder: PDFDict, name: string) {
   const list = holder.lookup(PDFName.of(name))
   if (!(list instanceof PDFArray)) return []
   return Array.from({ length: list.size() }, (_unused, index) => {

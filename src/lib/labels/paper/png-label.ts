@@ -114,7 +114,7 @@ function samplesIn(raw: Buffer, { columns, samples }: StoredPixels, from: number
 }
 
 /** True if alpha is 255 everywhere. Each filter has one result for such rows (PNG, 9.2). */
-function isOpaque(alpha: Buffer, stride: number): boolean {
+function isOpaque(alpha: Buffer, stride: number) {
   for (let row = 0; row < alpha.length; row += stride) {
     const up = row === 0 ? 0 : 255
     const filtered = (left: number) => {

@@ -95,11 +95,7 @@ async function zplGraphics(
 
 const MAX_NAMED = 3
 
-function scaledRemark(
-  scaled: readonly ScaledLabel[],
-  total: number,
-  { sheet, perPage }: PrintLayout,
-): string {
+function scaledRemark(scaled: readonly ScaledLabel[], total: number, { sheet, perPage }: PrintLayout) {
   const percents = scaled.map(({ percent }) => percent)
   const [least, most] = [Math.min(...percents), Math.max(...percents)]
   const size = least === most ? `${least} %` : `${least} to ${most} %`

@@ -110,7 +110,7 @@ export function fitInto(label: Size, slot: Size): Fit {
   return { scale: Math.max(upright, rotated), isRotated: rotated > upright }
 }
 
-function scaleInto(label: Size, slot: Size): number {
+function scaleInto(label: Size, slot: Size) {
   if (label.width <= slot.width + TOLERANCE && label.height <= slot.height + TOLERANCE) return 1
   return Math.min(slot.width / label.width, slot.height / label.height)
 }
@@ -199,6 +199,6 @@ export function printLayout(language: PrinterLanguage, wanted: WantedLayout): Pr
   return { sheet, perPage, startAt, dpi }
 }
 
-function unknown(what: string, value: string, known: readonly unknown[]): AppError {
+function unknown(what: string, value: string, known: readonly unknown[]) {
   return usageError(`${value} is not a ${what}.`, `one of ${known.join(', ')}`)
 }

@@ -136,7 +136,7 @@ function draw(
   page: PDFPage,
   { content, size, turn }: Placeable,
   { slot, scale, isRotated }: ReturnType<typeof fitInto> & { slot: Box },
-): void {
+) {
   const lies = turn % 180 !== 0
   const width = (lies ? size.height : size.width) * scale
   const height = (lies ? size.width : size.height) * scale

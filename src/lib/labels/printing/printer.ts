@@ -102,7 +102,7 @@ export async function printRaw(
   }
 }
 
-function failure(name: string, wasConnected: boolean, reason: string, cause?: unknown): AppError {
+function failure(name: string, wasConnected: boolean, reason: string, cause?: unknown) {
   const message = wasConnected
     ? `Printing on ${name} broke off: ${reason}. A part may have been printed.`
     : `The printer ${name} can't be reached: ${reason}.`

@@ -28,7 +28,7 @@ export function checkLabelRequest(input: unknown): Checked<LabelRequest> {
   })
 }
 
-function checkParties(input: unknown, note: Note): void {
+function checkParties(input: unknown, note: Note) {
   for (const role of ['shipper', 'origin', 'destination']) {
     const party = at(input, role)
     for (const field of role === 'shipper' ? [] : ['fullName', 'email', 'phone']) {
@@ -47,7 +47,7 @@ function checkParties(input: unknown, note: Note): void {
   }
 }
 
-function checkAddress(address: unknown, path: string, note: Note): void {
+function checkAddress(address: unknown, path: string, note: Note) {
   for (const field of ['line1', 'city', 'postalCode']) {
     if (isBlank(at(address, field))) note(`${path}.${field}`, 'is missing')
   }
@@ -55,11 +55,11 @@ function checkAddress(address: unknown, path: string, note: Note): void {
 }
 
 /** The schema reports missing values. */
-function isBlank(value: unknown): boolean {
+function isBlank(value: unknown) {
   return typeof value === 'string' && value.trim() === ''
 }
 
-function checkTags(input: unknown, note: Note): void {
+function checkTags(input: unknown, note: Note) {
   for (const [index, tag] of list(at(input, 'tags')).entries()) {
     if (typeof tag === 'string' && !/^[^\s:][^:]*:\s*\S/.test(tag)) {
       note(`tags[${index}]`, `${JSON.stringify(tag)} is not of the form key:value`)
@@ -67,7 +67,7 @@ function checkTags(input: unknown, note: Note): void {
   }
 }
 
-function checkParcel(parcel: unknown, path: string, note: Note): void {
+function checkParcel(parcel: unknown, path: string, note: Note) {
   const weight = asNumber(at(parcel, 'weight'))
   for (const field of ['weight', 'height', 'length', 'width']) {
     const value = asNumber(at(parcel, field))
@@ -94,7 +94,7 @@ function checkParcel(parcel: unknown, path: string, note: Note): void {
 }
 
 /** @returns grams of all pieces */
-function checkItem(item: unknown, path: string, note: Note): number {
+function checkItem(item: unknown, path: string, note: Note) {
   const [weight, quantity, price] = ['weight', 'quantity', 'unitPrice'].map((name) =>
     asNumber(at(item, name)),
   )
@@ -114,7 +114,7 @@ function checkItem(item: unknown, path: string, note: Note): number {
   return (weight ?? 0) * 1000 * (quantity ?? 1)
 }
 
-function noteRepeated(input: unknown, note: Note): void {
+function noteRepeated(input: unknown, note: Note) {
   const seen = new Set<unknown>()
   for (const [index, parcel] of list(at(input, 'parcels')).entries()) {
     const id = at(parcel, 'clientParcelId')

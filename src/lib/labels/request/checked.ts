@@ -32,7 +32,7 @@ export function checked<S extends z.ZodType>(
     : { problems, warnings }
 }
 
-function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
+function wordsOf(issue: z.core.$ZodIssue, input: unknown) {
   const value = issue.path.reduce<unknown>((parent, step) => at(parent, step), input)
   if (value === undefined || value === null) return 'is missing'
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
@@ -99,7 +99,7 @@ export function postalCodeDoubt(postalCode: string, country: string): Doubt | un
 }
 
 /** True also without the separator: `1000001` for `100-0001`. */
-function fits(code: string, country: string): boolean {
+function fits(code: string, country: string) {
   if (postcodeValidator(code, country)) return true
   if (/\w[ -]\w/.test(code) && fits(code.replace(/[ -]/, ''), country)) return true
   if (!/^[A-Z\d]+$/i.test(code)) return false

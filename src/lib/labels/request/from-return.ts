@@ -62,10 +62,7 @@ export function undeclaredSkus(record: Return, goodsOf: FromReturnOptions['goods
   return [...new Set(skus)].filter((sku) => goodsOf(sku).hsCode === undefined)
 }
 
-function gramsOf(
-  items: readonly ReturnLineItem[],
-  { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>,
-): number | undefined {
+function gramsOf(items: readonly ReturnLineItem[], { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>) {
   let grams = 0
   for (const { sku, quantity } of items)
     grams += (goodsOf(sku).weight ?? Number.NaN) * Number(quantity) * 1000
@@ -74,7 +71,7 @@ function gramsOf(
 
 const MAX_DESCRIPTION = 100
 
-function described(items: readonly ReturnLineItem[]): string {
+function described(items: readonly ReturnLineItem[]) {
   const names = items.map((item) => `${item.quantity} × ${item.productName || item.sku}`)
   const whole = names.join(', ') || 'Returned goods'
   return whole.length <= MAX_DESCRIPTION ? whole : `${whole.slice(0, MAX_DESCRIPTION - 1)}…`
@@ -94,6 +91,6 @@ function declared(item: ReturnLineItem, record: Return, { withoutSku, goodsOf }:
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function textOf(value: unknown) {
   return value === undefined || value === null ? undefined : String(value)
 }

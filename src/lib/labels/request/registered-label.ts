@@ -75,6 +75,6 @@ export function labelDifferences(
   ).flat()
 }
 
-function asText(value: string | readonly string[] | undefined): string {
+function asText(value: string | readonly string[] | undefined) {
   return typeof value === 'object' ? value.join(', ') : (value ?? '')
 }

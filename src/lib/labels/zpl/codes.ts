@@ -96,7 +96,7 @@ function scaled(
   return { width: width * across, height: height * down, outlines: corners }
 }
 
-function wideBars(modules: readonly number[], { dots, ratio }: Bars): number[] {
+function wideBars(modules: readonly number[], { dots, ratio }: Bars) {
   return modules.map((width) => (width > 1 ? Math.round(ratio * dots) : dots))
 }
 
@@ -153,7 +153,7 @@ function retail(bcid: string, digits: number) {
     }
 }
 
-function checkDigit(digits: string): string {
+function checkDigit(digits: string) {
   const sum = [...digits]
     .reverse()
     .reduce((all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
@@ -191,7 +191,7 @@ function manualQr(data: string): [string, string?, string?] {
 }
 
 /** Control sequences of `^BX` are FNC1, characters by number, and the sign itself. */
-function dataMatrixText(data: string, sign: string): string {
+function dataMatrixText(data: string, sign: string) {
   return plain(data).replace(
     new RegExp(`${hex(sign)}(1|d\\d{3}|${hex(sign)})?`, 'g'),
     (all, sequence?: string) => {
@@ -211,7 +211,7 @@ const MAXI_SCALE = 30
 const MAXI_MM = { across: 0.88 / 104, down: 0.762 / 90 }
 
 /** Modes 2 and 3 begin with service, country and postal code, which the symbol has in reverse. */
-function maxiCode(operands: Operands, data: string, dotsPerMm: number): ZplSymbol {
+function maxiCode(operands: Operands, data: string, dotsPerMm: number) {
   const mode = operands.number(0, 2)
   let text = data
   if (mode === 2 || mode === 3) {

@@ -94,7 +94,7 @@ async function drawFile(
   return { forms, problems, remarks }
 }
 
-function firstNumber(zpl: string, pattern: RegExp): number | undefined {
+function firstNumber(zpl: string, pattern: RegExp) {
   return Number(pattern.exec(zpl)?.[1]) || undefined
 }
 

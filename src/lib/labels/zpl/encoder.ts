@@ -108,7 +108,7 @@ export function code128(data: string) {
   return { values, text }
 }
 
-function valueInB(character: string): number {
+function valueInB(character: string) {
   const value = character.charCodeAt(0) - 32
   if (value >= 0 && value <= 95) return value
   throw new Undrawable(`it holds a Code 128 of "${character}", which subset B does not have`)

@@ -90,7 +90,7 @@ export class ZplFont {
     return operators && `${operators}] TJ`
   }
 
-  #glyph(character: string): Glyph | undefined {
+  #glyph(character: string) {
     if (!this.#known.has(character)) this.#known.set(character, this.#findGlyph(character))
     return this.#known.get(character)
   }

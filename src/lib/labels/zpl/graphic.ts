@@ -35,11 +35,11 @@ export function zplGraphic({ width, height, rows }: Bitmap): string {
  * Repeat counts are `G` to `Y` for 1 to 19, `g` to `z` for 20 to 400; `,` fills a row with white, `:` is the row
  * before.
  */
-function runLengths(line: string): string {
+function runLengths(line: string) {
   return line.replace(/0+$/, ',').replace(/([0-9A-F])\1+/g, (run, digit) => repeats(run.length) + digit)
 }
 
-function repeats(count: number): string {
+function repeats(count: number) {
   const [twenties, ones] = [Math.floor((count % 400) / 20), count % 20]
   const letter = (first: string, index: number) =>
     index === 0 ? '' : String.fromCharCode(first.charCodeAt(0) + index - 1)
@@ -85,7 +85,7 @@ function fromDigits(data: string, bytesPerRow: number): Buffer {
   return Buffer.from(lines.join('') + line, 'hex')
 }
 
-function repeatCount(letters: string): number {
+function repeatCount(letters: string) {
   const count = (letter: string) =>
     letter < 'a' ? letter.charCodeAt(0) - 'F'.charCodeAt(0) : (letter.charCodeAt(0) - 'f'.charCodeAt(0)) * 20
   return [...letters].reduce((sum, letter) => sum + count(letter), 0) || 1

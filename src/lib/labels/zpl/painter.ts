@@ -68,7 +68,7 @@ export class ZplResources {
     return this.#add(dict, Buffer.from(content, 'latin1'))
   }
 
-  #add(dict: Parameters<PDFDocument['context']['obj']>[0] & object, data: Buffer): PDFRef {
+  #add(dict: Parameters<PDFDocument['context']['obj']>[0] & object, data: Buffer) {
     const { context } = this.target
     const stream = context.obj({ ...dict, Filter: 'FlateDecode' })
     return context.register(PDFRawStream.of(stream as PDFDict, deflateSync(data, { level: 3 })))
@@ -88,7 +88,7 @@ export class ZplPainter {
     this.fonts = resources.fonts
   }
 
-  #fill(position: Position, outlines: readonly Outline[], isWhite = false): void {
+  #fill(position: Position, outlines: readonly Outline[], isWhite = false) {
     const path = outlines.map((outline) => `${outline.map(numbers).join(' l ').replace(' l', ' m')} l h`)
     this.#at(position, isWhite ? [] : outlines.flat(), `${isWhite ? '1 g ' : ''}${path.join(' ')} f*`)
   }
@@ -154,7 +154,7 @@ export class ZplPainter {
     return this.resources.form([...transform, shift, ...this.#operators].join('\n'), size)
   }
 
-  #at({ x, y, turn, isReverse }: Position, ink: readonly Pair[], operators: string): void {
+  #at({ x, y, turn, isReverse }: Position, ink: readonly Pair[], operators: string) {
     const [cos, sin] = DIRECTIONS[turn]
     for (const [across, down] of ink) {
       this.ends.right = Math.max(this.ends.right, x + across * cos - down * sin)
@@ -178,6 +178,6 @@ function turned({ isFromBottom, isFromRight, ...position }: FieldOrigin, { width
   return { position, at: at[turn] }
 }
 
-function numbers(all: readonly number[]): string {
+function numbers(all: readonly number[]) {
   return all.map((number) => String(Math.round(number * 1000) / 1000 || 0)).join(' ')
 }

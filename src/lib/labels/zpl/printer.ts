@@ -78,7 +78,7 @@ export class ZplPrinter {
     }
   }
 
-  #attempt(work: () => void): void {
+  #attempt(work: () => void) {
     try {
       work()
     } catch (error) {
@@ -87,7 +87,7 @@ export class ZplPrinter {
     }
   }
 
-  #run({ name, operands }: ZplCommand): void {
+  #run({ name, operands }: ZplCommand) {
     const [command, setting] = [this.#commands[name], SETTING_COMMANDS[name]]
     const [code, shape] = [CODES[name], SHAPES[name]]
     if (command) command(operands)
@@ -123,7 +123,7 @@ export class ZplPrinter {
     return form && { form, size, isCut: ends.width > size.width || ends.height > size.height }
   }
 
-  #startLabel(): void {
+  #startLabel() {
     this.#field = {}
     this.#items = []
     this.#cursor = { x: 0, y: 0 }
@@ -194,20 +194,20 @@ export class ZplPrinter {
     },
   }
 
-  #setFont(operands: Operands, name: string): void {
+  #setFont(operands: Operands, name: string) {
     const { font, turn } = this.#settings
     const [height, width] = [operands.number(1, 0), operands.number(2, 0)]
     const size = height === 0 && width === 0 && font.name === name ? font : { height, width }
     this.#field.font = { name, ...size, turn: operands.turn(operands.at(0).charAt(1), turn) }
   }
 
-  #setData(text: string): void {
+  #setData(text: string) {
     const { escapeSign } = this.#field
     const bytes = escapeSign === undefined ? text : unescapeHex(text, escapeSign)
     this.#field.data = decodeText(bytes, this.#settings.characterSet)
   }
 
-  #place(operands: Operands, isFromBottom: boolean): void {
+  #place(operands: Operands, isFromBottom: boolean) {
     if (this.#field.data !== undefined) this.#endField()
     const { home, isFromRight: isUsual } = this.#settings
     const missing = isFromBottom ? Number.NaN : 0
@@ -222,7 +222,7 @@ export class ZplPrinter {
     return { ...origin, isReverse: this.#field.isReverse ?? isReverse }
   }
 
-  #endField(): void {
+  #endField() {
     const { number, data = '', origin, isSilent } = this.#field
     if (number !== undefined && origin === undefined) {
       for (const item of this.#items) if (item.number === number) item.data = data
@@ -230,7 +230,7 @@ export class ZplPrinter {
     this.#field = {}
   }
 
-  #addItem({ number, data = '', code, block, isSymbol, font }: Field): void {
+  #addItem({ number, data = '', code, block, isSymbol, font }: Field) {
     const at = this.#origin()
     const choice = font ?? { ...this.#settings.font, turn: this.#settings.turn }
     const draw = (painter: ZplPainter, text: string) => {
@@ -244,12 +244,12 @@ export class ZplPrinter {
     this.#items.push({ number, data, draw })
   }
 
-  #addGraphic(bitmap: Bitmap, origin: FieldOrigin, times = [1, 1] as readonly [number, number]): void {
+  #addGraphic(bitmap: Bitmap, origin: FieldOrigin, times = [1, 1] as readonly [number, number]) {
     this.#items.push({ data: '-', draw: (painter) => painter.graphic(origin, bitmap, times) })
   }
 }
 
-function symbol(text: string): string {
+function symbol(text: string) {
   const found = SYMBOLS[text.trim().toUpperCase()]
   if (found === undefined) throw new Undrawable(`it holds ^GS ${text}, a sign for which there is no font`)
   return found

@@ -50,7 +50,7 @@ function roundedRectangle(inset: number, width: number, height: number, radius: 
 
 const isWhite = (operands: Operands, at: number) => operands.at(at).toUpperCase() === 'W'
 
-function ellipse(width: number, height: number, thickness: number): Outline[] {
+function ellipse(width: number, height: number, thickness: number) {
   const [across, down] = [width / 2, height / 2]
   const outer = ellipseOutline(across, down, across, down)
   if (thickness >= Math.min(across, down)) return [outer]

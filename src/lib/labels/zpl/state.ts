@@ -107,7 +107,7 @@ export class ZplMemory {
 }
 
 /** Names may be called without drive and extension. */
-function bareName(name: string): string {
+function bareName(name: string) {
   return name
     .trim()
     .replace(/^\w:/, '')
@@ -115,6 +115,6 @@ function bareName(name: string): string {
     .toUpperCase()
 }
 
-function notHeld(what: string, operands: Operands): Undrawable {
+function notHeld(what: string, operands: Operands) {
   return new Undrawable(`it recalls ${what} (${operands.at(0)}) that its file does not hold`)
 }

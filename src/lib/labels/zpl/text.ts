@@ -98,7 +98,7 @@ function spread(line: string, room: number, widthOf: (text: string) => number) {
 }
 
 /** Surplus lines are joined to the last one and drawn narrower, where printers would overprint it. */
-function blockLines(text: string, block: Block, widthOf: (text: string) => number): string[] {
+function blockLines(text: string, block: Block, widthOf: (text: string) => number) {
   const { lines: most, width, indent } = block
   const lines: string[] = []
   const roomOf = (index: number) => width - (index > 0 ? indent : 0)
@@ -122,7 +122,7 @@ function blockLines(text: string, block: Block, widthOf: (text: string) => numbe
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), lines.slice(most - 1).join(' ')]
 }
 
-function fitting(word: string, room: number, widthOf: (text: string) => number): number {
+function fitting(word: string, room: number, widthOf: (text: string) => number) {
   if (widthOf(word) <= room) return word.length
   let count = 1
   while (count < word.length && widthOf(word.slice(0, count + 1)) <= room) count++

@@ -42,7 +42,7 @@ function withoutLabels(words: readonly QueryWord[]) {
   return rest.some(({ text }) => /\d/.test(text)) ? rest : words
 }
 
-function kindOf({ text }: QueryWord): 'd' | 'm' | 's' | 'w' {
+function kindOf({ text }: QueryWord) {
   if (/^\d+$/.test(text)) return 'd'
   if (/\d/.test(text)) return 'm'
   return text.length <= 3 ? 's' : 'w'

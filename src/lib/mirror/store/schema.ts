@@ -43,7 +43,7 @@ export async function dropTables(db: MirrorDb): Promise<number> {
   return Number(rows[0]?.returns)
 }
 
-function createStatements(onServer: boolean): string[] {
+function createStatements(onServer: boolean) {
   // SQLite then keeps rows in the order of their keys, without a second index of them.
   const byKey = onServer ? '' : 'without rowid'
   const part = 'return_id text not null, position integer not null,'

@@ -73,7 +73,7 @@ function sign(
   { members, anchor: spot, radius }: Marker,
   points: readonly FoundPoint[],
   { andMore, decimalPoint }: MapWords,
-): string {
+) {
   const [first = 0, ...others] = members
   const label = others.length === 0 ? `${first + 1}` : `${first + 1}+${others.length}`
   const shown = members.slice(0, NAMES_OF_GROUP)

@@ -55,7 +55,7 @@ function legend(marked: string | undefined, unlocated: number, { key, unlocated:
     .join(' ')}</p>`
 }
 
-function listItem(point: FoundPoint, index: number, words: MapWords): string {
+function listItem(point: FoundPoint, index: number, words: MapWords) {
   const { name, carrier, type, distanceKm, opening, address, week, position } = point
   const distance = distanceText(distanceKm, words.decimalPoint)
   const facts = [distance, carrierName(carrier), typeWords(type, words)]

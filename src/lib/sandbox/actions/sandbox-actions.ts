@@ -53,7 +53,7 @@ export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock
   }
 }
 
-function findReturn(data: WritableSnapshot, returnRef: string): ReturnRow {
+function findReturn(data: WritableSnapshot, returnRef: string) {
   const isId = /^\d{1,15}$/.test(returnRef)
   const [found, another] = isId ? [data.findReturn(Number(returnRef))] : data.findNamed(returnRef)
   if (another) {

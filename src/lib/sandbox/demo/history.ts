@@ -60,7 +60,7 @@ function validate(history: History) {
   return true
 }
 
-function ship(history: History): boolean {
+function ship(history: History) {
   const { random, isPickUp } = history
   for (let attempt = 1; ; attempt++) {
     const { now } = history
@@ -87,7 +87,7 @@ function abandon(history: History, leg: Leg) {
   else discard(history)
 }
 
-function scan(history: History, leg: Leg, next: TransportStatus): boolean {
+function scan(history: History, leg: Leg, next: TransportStatus) {
   if (!wait(history, leg.events.length === 0 ? JOURNEY.firstScanWait : JOURNEY.scanWait)) return false
   const date = history.now
   history.now += history.random.between(JOURNEY.reportDelay)

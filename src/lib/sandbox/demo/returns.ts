@@ -213,7 +213,7 @@ function makeRefunds(
   lines: readonly LineRow[],
   fee: number,
   { random, status, due, created }: History,
-): RefundRow[] {
+) {
   const isCalledOff = status === 'DISCARDED' || status === 'EXPIRED'
   return refundGroups(lines, fee).flatMap((group, position): RefundRow[] => {
     const at = due[group.mode]

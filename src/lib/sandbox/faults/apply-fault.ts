@@ -91,7 +91,7 @@ async function reset({ exchange, onSilence }: Scene): Promise<undefined> {
   exchange.incoming.socket.resetAndDestroy()
 }
 
-async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
+async function cutBody({ commit, exchange, hit }: Scene) {
   const reply = await commit()
   mark(reply, hit.fault)
   const { bytes } = reply

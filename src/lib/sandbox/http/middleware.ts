@@ -77,7 +77,7 @@ async function answer(
   exchange: ServerExchange,
   followed: Followed,
   { app, clock, faults, limiter }: MiddlewareOptions,
-): Promise<Reply | undefined> {
+) {
   const named = (reply: Reply) => {
     followed.requestId = reply.headers.get('x-request-id') ?? null
     return reply
@@ -104,11 +104,7 @@ async function answer(
 }
 
 /** Logs a request when its answer has ended, or once there will be none. */
-function follow(
-  { incoming, outgoing }: ServerExchange,
-  path: string,
-  { clock, log }: MiddlewareOptions,
-): Followed {
+function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: MiddlewareOptions) {
   const [time, started] = [clock.now(), performance.now()]
   const { socket, method = 'GET' } = incoming
   const sentBefore = socket.bytesWritten

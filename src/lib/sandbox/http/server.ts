@@ -79,7 +79,7 @@ async function createServer(
   limits: ServerLimits,
   refuse: Refuse,
   tls: ServerTls | undefined,
-): Promise<Server> {
+) {
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: limits.headersMs,

@@ -114,7 +114,7 @@ function customsProblems(request: ReceivedLabelRequest) {
   return parcels.flatMap(({ items }, i) => declarationProblems(`parcels[${i}].items`, items ?? []))
 }
 
-function declarationProblems(path: string, items: readonly LabelItem[]): string[] {
+function declarationProblems(path: string, items: readonly LabelItem[]) {
   if (items.length === 0) return [`${path}: customs needs the items of the parcel`]
   return items.flatMap((item, i) => {
     const problems: string[] = []

@@ -159,7 +159,7 @@ interface MakeOptions extends Omit<LabelFacts, 'parcel' | 'trackingCode'> {
   isServed: boolean
 }
 
-async function makeLabels({ firstParcelNumber, isServed, ...shared }: MakeOptions): Promise<LabelRow[]> {
+async function makeLabels({ firstParcelNumber, isServed, ...shared }: MakeOptions) {
   const { request, connection } = shared
   const { carrierCode, trackingUrlPrefix } = connection
   const labels: LabelRow[] = []

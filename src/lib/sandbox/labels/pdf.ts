@@ -149,7 +149,7 @@ export function qrPng(text: string): Promise<Buffer> {
   })
 }
 
-function barcodeShape(options: RenderOptions): BarcodeShape {
+function barcodeShape(options: RenderOptions) {
   const shape: BarcodeShape = { width: 0, height: 0, outlines: [] }
   return render(
     { scale: 1, ...options },

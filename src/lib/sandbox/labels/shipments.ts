@@ -72,7 +72,7 @@ function findReferred(data: Snapshot, shop: Shop, reference: string): Shipment |
   return undefined
 }
 
-function findMerchants(data: Snapshot, shop: Shop, merchantName: string): ReturnRow | undefined {
+function findMerchants(data: Snapshot, shop: Shop, merchantName: string) {
   const [, order] = /^(.+)-R[1-9]\d*$/s.exec(merchantName) ?? []
   const returns = order === undefined ? [] : data.returnsOfOrder(shop.no, order)
   return returns.find((each) => merchantReturnName(each) === merchantName)

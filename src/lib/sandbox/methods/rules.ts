@@ -148,7 +148,7 @@ export function readRules(
   return problems.length === 0 ? { rules: parsed.data } : { problems }
 }
 
-function referenceProblems(rules: RuleFile, services: readonly string[]): RuleProblem[] {
+function referenceProblems(rules: RuleFile, services: readonly string[]) {
   const problems: RuleProblem[] = []
   const refuse = (isWrong: unknown, path: string, message: string) => {
     if (isWrong) problems.push({ path, message })

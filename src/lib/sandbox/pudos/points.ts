@@ -44,7 +44,7 @@ function kindsIn({ kinds, countries, isStore }: Network, country: CountryCode): 
   return isStore || countries.includes(country) ? kinds : [[1, 'SERVICE_POINT', '{shop}']]
 }
 
-function dropOffNetworks(country: CountryCode): Network[] {
+function dropOffNetworks(country: CountryCode) {
   const services = SHOPS.flatMap((shop) => (shop.markets.includes(country) ? shop.services : []))
   return NETWORKS.filter((network) =>
     services.some(
@@ -112,7 +112,7 @@ export function pointGroups({ towns }: Gazetteer): PointGroup[] {
   })
 }
 
-function townPoints(town: Town): PointRow[] {
+function townPoints(town: Town) {
   const points: PointRow[] = []
   const counts = new Map<Network, number>()
   const add = (network: Network, count: number, population: number, random: Random) => {

@@ -122,7 +122,7 @@ async function makeLabel(step: StepOf<'label'>, record: Return, stage: Stage) {
   return `${carrierServiceCode} ${codes.join(', ')}`
 }
 
-async function executeRefunds(step: StepOf<'execute-refund'>, record: Return, stage: Stage): Promise<string> {
+async function executeRefunds(step: StepOf<'execute-refund'>, record: Return, stage: Stage) {
   const { body } = await stage.request('GET', `/returns/${idOf(record)}/refunds`)
   const open = refundListSchema
     .parse(body)

@@ -180,7 +180,7 @@ export function readScenario(document: unknown, shops: readonly string[], what =
   throw new AppError('usage', `${what} is not a scenario that can be played.`, { details })
 }
 
-function referenceProblems(document: unknown, shops: readonly string[]): ErrorDetail[] {
+function referenceProblems(document: unknown, shops: readonly string[]) {
   const known = new Set(Object.keys(Object(at(document, 'returns'))))
   const steps = at(document, 'steps')
   const problems: ErrorDetail[] = []

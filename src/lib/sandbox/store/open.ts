@@ -169,7 +169,7 @@ async function inTransaction(db: Database, file: string, work: () => Promise<voi
 }
 
 /** SQLite's own wait would block signals. */
-async function whenFree<T>(file: string, action: () => T): Promise<T> {
+async function whenFree<T>(file: string, action: () => T) {
   for (let waited = 0; ; waited += RETRY_MS) {
     try {
       return action()

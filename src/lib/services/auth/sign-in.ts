@@ -77,7 +77,7 @@ export async function forgetToken(
   return { hadToken: Boolean(keyring || token || credentialProcess), profile: changed }
 }
 
-async function askForToken({ io }: Context): Promise<string> {
+async function askForToken({ io }: Context) {
   if (!io.stdin.isTTY || !io.stderr.isTTY) {
     throw usageError(
       'There is no terminal to ask for the token on.',

@@ -61,7 +61,7 @@ interface Line {
   isLiteral: boolean
 }
 
-function readLine(table: CompletionTable, words: readonly string[]): Line | undefined {
+function readLine(table: CompletionTable, words: readonly string[]) {
   const line: Line = { path: [], known: table.globals, flags: {}, isHelp: false, args: 0, isLiteral: false }
   let expecting: string | undefined
   for (const word of words) {
@@ -88,7 +88,7 @@ function readCommandWord(table: CompletionTable, line: Line, word: string) {
 }
 
 /** Returns the name of a flag whose value is the next word. */
-function readFlag({ known, flags }: Line, word: string): string | undefined {
+function readFlag({ known, flags }: Line, word: string) {
   const { name, value = '', takesNext } = flagIn(word, known) ?? {}
   if (name !== undefined) flags[name] = value
   return takesNext ? name : undefined

@@ -47,7 +47,7 @@ function withoutAlias({ commands }: CompletionTable, words: readonly string[], e
 
 const MAX_FILES = 1000
 
-function filesFor(typed: string, extensions: readonly string[] | 'folders', cwd: string): Candidate[] {
+function filesFor(typed: string, extensions: readonly string[] | 'folders', cwd: string) {
   const [, before = '', start = ''] = /^(.*[/\\])?([^/\\]*)$/s.exec(typed) ?? []
   const folder = resolve(cwd, before.replace(/^~(?=\/)/, homedir()) || '.')
   const found: Candidate[] = []

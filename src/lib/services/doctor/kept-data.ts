@@ -62,7 +62,7 @@ function overrides(env: Context['io']['env'], settings: Settings): Finding | str
     : 'no variable hides the profile'
 }
 
-function misspelt(variables: readonly string[]): Finding | string {
+function misspelt(variables: readonly string[]) {
   const unknown = variables.filter((name) => /^RMA_/i.test(name) && !VARIABLES.includes(name))
   const problems = unknown
     .sort()
@@ -115,7 +115,7 @@ async function lookAtJobs(dir: string): Promise<Finding | string> {
   )
 }
 
-async function jobProblem(dir: string, id: string): Promise<Finding | undefined> {
+async function jobProblem(dir: string, id: string) {
   const job = await readJob(dir, id)
   if ((await job.holder()) !== undefined) return undefined
   const result = await job.result()

@@ -71,7 +71,7 @@ function elsewhere(variable: string) {
   return `${variable}=DIR keeps it where you may write`
 }
 
-function opennessProblem(path: string, mode: number, variable: string): Finding | undefined {
+function opennessProblem(path: string, mode: number, variable: string) {
   if (process.platform === 'win32' || variable === 'RMA_CACHE_DIR') return undefined
   const others = 'others of this machine may'
   if (variable === 'RMA_DATA_DIR' && mode & 0o077)
@@ -112,7 +112,7 @@ async function accessProblem(path: string, mode: number) {
   )
 }
 
-function lookAtNode(env: Env): Finding | string {
+function lookAtNode(env: Env) {
   const { node } = process.versions
   const observed = `Node.js ${node}, ${process.platform} ${process.arch}`
   if (node.localeCompare(MIN_NODE, 'en', { numeric: true }) < 0)
@@ -159,7 +159,7 @@ async function lookAtShell(env: Env): Promise<Finding | string> {
   return shell ?? skipped('the shell is not known')
 }
 
-function lookAtLocale(env: Env, isTerminal: boolean): Finding | string {
+function lookAtLocale(env: Env, isTerminal: boolean) {
   const zone = unknownZone()
   const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((variable) => readEnv(env, variable) !== undefined)
   const locale = name && `${name}=${readEnv(env, name)}`

@@ -138,7 +138,7 @@ function openSecurely(
   })
 }
 
-function judge({ host }: URL, socket: TLSSocket, nowMs: number): Finding | string {
+function judge({ host }: URL, socket: TLSSocket, nowMs: number) {
   const { subject, issuer, valid_to: validTo } = socket.getPeerCertificate()
   const [name, by] = [subject?.CN ?? host, issuer?.O ?? issuer?.CN ?? 'nobody known']
   if (!socket.authorized) {

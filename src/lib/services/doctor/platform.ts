@@ -108,7 +108,7 @@ function clockAheadMs({ headers }: HttpResponse, sentMs: number, receivedMs: num
   return Math.min(0, server + 1000 - sentMs)
 }
 
-function judgeAddress({ http, answer }: Visit, { profile }: Settings): Finding | string {
+function judgeAddress({ http, answer }: Visit, { profile }: Settings) {
   if (isPlatforms(answer)) return `${http.baseUrl || 'the built-in sandbox'} answers as the platform does`
   const { origin, pathname } = new URL(http.baseUrl)
   const set = `rma profiles set ${profile?.value ?? 'NAME'} --base-url`
@@ -163,7 +163,7 @@ function newToken({ credentialProcess, profile }: Settings) {
   return profile ? `rma auth login --profile ${profile.value}` : 'put another into RMA_TOKEN'
 }
 
-function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings): Finding | string {
+function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings) {
   if (settings.isSandbox) return skipped('none is needed')
   if (!hasToken) return skipped('there is none to send')
   if (answer.status === 401) {
@@ -187,10 +187,7 @@ function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings):
   return `accepted${shop ? ` for ${shop.value}` : ''}, ${total} returns`
 }
 
-function judgeEssentials(
-  results: Awaited<ReturnType<EssentialChecks>>,
-  { targetFlags }: Http,
-): Finding | string {
+function judgeEssentials(results: Awaited<ReturnType<EssentialChecks>>, { targetFlags }: Http) {
   const wrong = results.filter(({ verdict }) => verdict === 'fail')
   const skips = results.filter(({ verdict }) => verdict === 'not shown').length
   if (wrong.length === 0) {

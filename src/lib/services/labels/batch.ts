@@ -79,7 +79,7 @@ export class LabelBatch<T> {
     )
   }
 
-  async #workAlone(item: T): Promise<LabelFile[]> {
+  async #workAlone(item: T) {
     try {
       const files = await this.#work(item, () => {})
       this.#done = 1
@@ -92,16 +92,16 @@ export class LabelBatch<T> {
     }
   }
 
-  #work(item: T, beginSaving: () => void): Promise<LabelFile[]> {
+  #work(item: T, beginSaving: () => void) {
     return this.options.work(item, { beginSaving, report: (error) => this.#fail(item, error, true) })
   }
 
-  #fail(item: T, error: AppError, hasLabel: boolean): void {
+  #fail(item: T, error: AppError, hasLabel: boolean) {
     const { idOf, nameOf } = this.options
     this.#failures.push({ id: idOf(item), name: nameOf?.(item), error, hasLabel })
   }
 
-  async #attempt(item: T): Promise<LabelFile[]> {
+  async #attempt(item: T) {
     const { doing } = this.options
     if (this.#stop || this.#isInterrupted) return []
     let hasLabel = false
@@ -172,7 +172,7 @@ export class LabelBatch<T> {
     }
   }
 
-  #checkComplete(): void {
+  #checkComplete() {
     if (this.#isInterrupted) throw this.#interrupted()
     if (this.#failures.length === 0) return
     const all = this.items.length
@@ -193,11 +193,11 @@ export class LabelBatch<T> {
     })
   }
 
-  get #isInterrupted(): boolean {
+  get #isInterrupted() {
     return this.context.io.interrupt.aborted
   }
 
-  #interrupted(alone?: AppError): AppError {
+  #interrupted(alone?: AppError) {
     const all = this.items.length
     const remaining = all - this.#done + this.#failures.filter(isInterrupted).length
     const verb = remaining === 1 ? 'remains' : 'remain'
@@ -220,7 +220,7 @@ export class LabelBatch<T> {
   }
 
   /** Labels that Ctrl-C kept from being begun are not named. */
-  #details(): ErrorDetail[] {
+  #details() {
     const failed = this.#failures.filter((failure) => !isInterrupted(failure) || failure.hasLabel)
     const failures: Pick<Failure, 'id' | 'name' | 'error'>[] = this.#unlisted
       ? [...failed, { id: 'manifest.json', name: undefined, error: this.#unlisted }]
@@ -235,7 +235,7 @@ export class LabelBatch<T> {
   }
 }
 
-function isInterrupted({ error }: Failure): boolean {
+function isInterrupted({ error }: Failure) {
   return error.kind === 'interrupted'
 }
 

@@ -105,7 +105,7 @@ async function warnOfDoubt(
   { context }: LabelMaker,
   { clientShipmentId: id, shopCode }: WantedLabel['request'],
   { isRepeated, outcome }: MadeLabels,
-): Promise<void> {
+) {
   if (isRepeated) {
     const get = await context.shellLine(['labels', 'get', id], shopCode)
     return context.warn(
@@ -121,7 +121,7 @@ async function makeOrFind(
   { context, labels, target, intents, purchases, evenIfEnded }: LabelMaker,
   wanted: WantedLabel,
   begin: () => void,
-): Promise<MadeLabels> {
+) {
   const { request, parcel } = wanted
   let isSent = false
   try {
@@ -180,7 +180,7 @@ async function warnOfTwins(
   { context, labels }: LabelMaker,
   { request: { clientShipmentId: id, shopCode } }: WantedLabel,
   made: MadeLabels,
-): Promise<void> {
+) {
   // The label exists even if this look-up fails.
   const sets = await labels.find(id, shopCode).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error

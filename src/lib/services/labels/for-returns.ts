@@ -126,7 +126,7 @@ async function recordOf(
 }
 
 /** Standard input may be CSV with a header `name`. */
-async function readNames(given: readonly string[], { streams }: Context): Promise<string[]> {
+async function readNames(given: readonly string[], { streams }: Context) {
   const lines = await readReferences(
     given,
     () => streams.inputLines(),
@@ -191,6 +191,6 @@ async function readGoods(path: string): Promise<ReadonlyMap<string, Goods>> {
   })
 }
 
-function isWeight(kilograms = MAX_KILOGRAMS): boolean {
+function isWeight(kilograms = MAX_KILOGRAMS) {
   return kilograms > 0 && kilograms <= MAX_KILOGRAMS
 }

@@ -129,11 +129,11 @@ function labelsOf({ shippingLabels }: LabelSet): LabelSet['shippingLabels'] {
   return objectsIn(shippingLabels)
 }
 
-function trackingCodes(set: LabelSet): string {
+function trackingCodes(set: LabelSet) {
   return joinParts(labelsOf(set).map(({ carrierTrackingCode }) => numberText(carrierTrackingCode)))
 }
 
-function contents(set: LabelSet): string {
+function contents(set: LabelSet) {
   const kinds = labelsOf(set).map(({ base64, url, labelFreeCode }) =>
     base64 ? 'file' : url ? 'URL' : labelFreeCode ? 'label-free code' : 'none',
   )

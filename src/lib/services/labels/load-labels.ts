@@ -96,7 +96,7 @@ async function fromDisk(
 }
 
 /** Reads exactly the files that a manifest lists, else all. */
-async function fromFolder(directory: string, context: Context): Promise<LoadedLabel[]> {
+async function fromFolder(directory: string, context: Context) {
   const manifest = await readManifest(directory)
   const entries = new Map(manifest?.labels.map((entry) => [entry.path, entry]))
   const files = await labelFiles(directory, context)
@@ -123,7 +123,7 @@ async function fromFolder(directory: string, context: Context): Promise<LoadedLa
 }
 
 /** Leaves out hidden files and what hidden folders hold, such as the trash of a USB stick. */
-async function labelFiles(directory: string, context: Context): Promise<string[]> {
+async function labelFiles(directory: string, context: Context) {
   const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(failingAt(directory))
   const files: string[] = []
   for (const entry of found) {

@@ -99,7 +99,7 @@ export class OpenPurchases {
     return open
   }
 
-  async #isConfirmed(open: readonly OpenPurchase[]): Promise<boolean> {
+  async #isConfirmed(open: readonly OpenPurchase[]) {
     const { questions } = this.options.context
     if (!questions.canAsk) return false
     const question = `Another run has asked for ${namesOf(open)}, and none has appeared. Buy ${counted(open.length, 'label')} all the same?`
@@ -128,7 +128,7 @@ export class OpenPurchases {
   }
 }
 
-function namesOf(open: readonly OpenPurchase[]): string {
+function namesOf(open: readonly OpenPurchase[]) {
   const [first] = open
   return open.length === 1 ? `the label of ${first?.intent.clientShipmentId}` : `${open.length} labels`
 }

@@ -85,7 +85,7 @@ async function folderTarget(
   }
 }
 
-async function originOf(context: Context): Promise<string> {
+async function originOf(context: Context) {
   const settings = await context.settingsWithToken()
   const platform = settings.isSandbox ? 'sandbox' : (await context.connection.http()).baseUrl
   const { shops, owner = [] } = merchantOf(settings)
@@ -165,7 +165,7 @@ async function refuseTaken(
   path: string,
   id: string,
   { another, isOwn }: { another: boolean | undefined; isOwn?: true },
-): Promise<void> {
+) {
   if (!(await lstat(path).catch(() => undefined))) return
   const what = isOwn
     ? 'an earlier label of it and would be replaced'

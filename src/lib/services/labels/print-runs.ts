@@ -106,7 +106,7 @@ export async function noteEnd(run: number | undefined, context: Context, failed?
 }
 
 /** A folder is made by one process only. */
-async function newFolder(number: number, context: Context): Promise<number> {
+async function newFolder(number: number, context: Context) {
   try {
     await mkdir(folderOf(context, String(number)), { mode: 0o700 })
     return number
@@ -117,7 +117,7 @@ async function newFolder(number: number, context: Context): Promise<number> {
 }
 
 /** Newest first. */
-async function runNumbers(context: Context): Promise<number[]> {
+async function runNumbers(context: Context) {
   const names = await readdir(folderOf(context)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []
     throw error

@@ -94,7 +94,7 @@ export async function printLabels(
   if (failed.length > 0) throw undrawnError(failed, false)
 }
 
-async function showRuns(context: Context): Promise<void> {
+async function showRuns(context: Context) {
   const items = (await keptRuns(context)).map(({ target: { file, printer }, labels, ...kept }) => {
     const { run, of, printedAt, pages, copies, failed } = kept
     const numbers = rangesOf(labels.map(({ number }) => number))
@@ -158,18 +158,13 @@ function fileTarget(out: string | undefined, { streams }: Context): PrintTarget 
 }
 
 /** Returns the first free of labels.pdf, labels-2.pdf, … */
-function freeName(wanted: string): string {
+function freeName(wanted: string) {
   let file = wanted
   for (let number = 2; existsSync(file); number++) file = wanted.replace(/(\.pdf)?$/i, `-${number}$1`)
   return file
 }
 
-async function print(
-  job: PrintRun,
-  document: PrintDocument,
-  flags: PrintFlags,
-  context: Context,
-): Promise<void> {
+async function print(job: PrintRun, document: PrintDocument, flags: PrintFlags, context: Context) {
   const { target, pages, copies, labels } = job
   const { 'dry-run': isDry, force } = flags
   if (isDry) await context.note(`Dry run: ${inWords(job, document, 'would be')}; nothing was printed`)
@@ -228,12 +223,7 @@ async function carryOut(
 }
 
 /** `3 labels on 1 page in sheets.pdf, run 7` */
-function inWords(
-  { target }: PrintRun,
-  { labels, pages }: PrintDocument,
-  tense?: 'would be',
-  run?: number,
-): string {
+function inWords({ target }: PrintRun, { labels, pages }: PrintDocument, tense?: 'would be', run?: number) {
   const what = joinParts([counted(labels, 'label'), tense], ' ')
   const kept = run === undefined ? '' : `, run ${run}`
   if (target.printer !== undefined) return `${what} sent to ${target.printer}${kept}`

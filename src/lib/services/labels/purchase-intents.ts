@@ -59,7 +59,7 @@ export async function openShipmentLock(context: Context): Promise<ShipmentLock> 
 }
 
 /** Anybody could hold up or remove the locks of an open folder. */
-async function assertShared(folder: string): Promise<void> {
+async function assertShared(folder: string) {
   const refused = (what: string, cause?: unknown) =>
     new AppError('config', `RMA_LOCK_DIR: ${what}.`, {
       hints: [
@@ -155,7 +155,7 @@ export class PurchaseIntents {
     }
   }
 
-  async #replace(id: string, intents: readonly PurchaseIntent[]): Promise<void> {
+  async #replace(id: string, intents: readonly PurchaseIntent[]) {
     if (intents.length === 0) return rmSync(this.pathOf(id), { force: true })
     const lines = intents.map((intent) => `${JSON.stringify(intent)}\n`)
     const path = this.pathOf(id)
@@ -182,12 +182,12 @@ export class PurchaseIntents {
     })
   }
 
-  #buyerOf({ shopCode }: Request): string {
+  #buyerOf({ shopCode }: Request) {
     const { shops, owner = `of ${shops}` } = merchantOf(this.settings)
     return shopCode ?? (shops.length === 1 ? shops[0] : undefined) ?? `${UNSURE}${owner}`
   }
 }
 
-function isOther({ buyer }: PurchaseIntent, other: string): boolean {
+function isOther({ buyer }: PurchaseIntent, other: string) {
   return buyer !== other && !buyer.startsWith(UNSURE) && !other.startsWith(UNSURE)
 }

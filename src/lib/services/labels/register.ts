@@ -114,7 +114,7 @@ export async function enterCode(
   }
 }
 
-function notEntered(cause: AppError, what: string, registerCommand: string): AppError {
+function notEntered(cause: AppError, what: string, registerCommand: string) {
   const kind = cause.kind === 'interrupted' ? 'interrupted' : 'partial'
   return rewordError(cause, `The label is saved, but ${what}: ${cause.message}`, {
     kind,
@@ -137,18 +137,13 @@ function labelToEnter(set: LabelSet): SentLabel {
   return defined(fields)
 }
 
-function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTransportation): boolean {
+function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTransportation) {
   const { carrierTrackingCode: code, url } = label
   return code ? textOf(carrierReference) === code : textOf(carrierLabel) === url
 }
 
 /** The command names the transport, which may have ended before it is run. */
-function updateCommand(
-  { name, shopCode }: Return,
-  transportId: string,
-  label: SentLabel,
-  context: Context,
-): Promise<string> {
+function updateCommand({ name, shopCode }: Return, transportId: string, label: SentLabel, context: Context) {
   const id = `${name}-T${transportId}`
   const shipment = labelForm(id)?.name === name ? id : name
   const flags: FlagValue[] = [

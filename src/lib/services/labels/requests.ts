@@ -99,7 +99,7 @@ interface Refused {
   isLeft: boolean
 }
 
-function refused({ records, skipped, hints, isLeft }: Refused, flags: CreateFlags): AppError {
+function refused({ records, skipped, hints, isLeft }: Refused, flags: CreateFlags) {
   const what = records.length === 1 ? 'The request has' : `The ${counted(records.length, 'request')} have`
   return new AppError('usage', `${what} ${counted(skipped.length, 'problem')}; nothing was sent.`, {
     details: skipped,
@@ -113,7 +113,7 @@ function refused({ records, skipped, hints, isLeft }: Refused, flags: CreateFlag
 
 const MAX_WARNINGS = 10
 
-async function warnOf(warnings: readonly string[], context: Context): Promise<void> {
+async function warnOf(warnings: readonly string[], context: Context) {
   for (const warning of warnings.slice(0, MAX_WARNINGS)) await context.warn(warning)
   const more = warnings.length - MAX_WARNINGS
   if (more > 0) await context.warn(`and ${counted(more, 'more like this', 'more like these')}`)
@@ -175,7 +175,7 @@ function withText(value: unknown, name: string): unknown {
   return isNumber && isRecord(value) ? { ...value, [name]: String(field) } : value
 }
 
-function isFilled(value: unknown, name: string): boolean {
+function isFilled(value: unknown, name: string) {
   const field = at(value, name)
   return field !== undefined && field !== null && !(Array.isArray(field) && field.length === 0)
 }

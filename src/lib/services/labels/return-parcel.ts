@@ -150,7 +150,7 @@ async function isLater(
   { id, createdAt: returnedAt }: Return,
   transport: ReturnParcel['transport'],
   returns: ReturnsApi,
-): Promise<boolean> {
+) {
   if (!transport || !id) return false
   // A transport that came with the return itself is the first.
   if (textOf(transport.createdAt) !== undefined && transport.createdAt === returnedAt) return false

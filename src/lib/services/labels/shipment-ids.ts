@@ -25,13 +25,13 @@ export async function readShipmentIds(
   )
 }
 
-function linesOf({ text, name }: InputText): string[] {
+function linesOf({ text, name }: InputText) {
   const lines = text.split(/\r?\n/)
   for (const [index, line] of lines.entries()) checkIdLine(line, name, index + 1)
   return lines
 }
 
-async function parseIds({ text, name: source }: InputText): Promise<string[]> {
+async function parseIds({ text, name: source }: InputText) {
   const clean = text.replace(/^\ufeff/, '')
   const lines = linesOf({ text: clean, name: source })
   const [header = ''] = clean.trimStart().split(/\r?\n/, 1)
@@ -53,7 +53,7 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   )
 }
 
-async function columnOf(text: string, delimiter: string, source: string): Promise<string[]> {
+async function columnOf(text: string, delimiter: string, source: string) {
   const { parse } = await import('csv-parse/sync')
   const options = { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }
   try {

@@ -76,7 +76,7 @@ export async function keepUndo(context: Context, undo: Update): Promise<string> 
 }
 
 /** Names sort by time, as `20261121-093105-3f9a0c.json` in UTC. */
-async function undoFiles(directory: string): Promise<string[]> {
+async function undoFiles(directory: string) {
   const files = (await readdir(directory)).filter((name) => /^\d{8}-\d{6}-[0-9a-f]{6}\.json$/.test(name))
   return files
     .sort()
@@ -117,10 +117,7 @@ export async function readUndo(path: string, context: Context): Promise<LabelUnd
 }
 
 /** Finds the newest update that left a transport as it is. */
-async function findUndo(
-  { returnId, transportId, labels, unread }: PresentLabels,
-  context: Context,
-): Promise<string | undefined> {
+async function findUndo({ returnId, transportId, labels, unread }: PresentLabels, context: Context) {
   const platform = await platformOf(context)
   for (const path of await undoFiles(undoDirectory(context)).catch(() => [])) {
     const undo = await readJsonFile(path, undoSchema, VERSION).catch(() => undefined)
@@ -137,11 +134,11 @@ export async function platformOf(context: Context): Promise<string> {
   return platformName(http, (await readSandboxMark(http))?.id)
 }
 
-function undoDirectory({ paths }: Context): string {
+function undoDirectory({ paths }: Context) {
   return join(paths.dataDir, 'undo')
 }
 
-async function platformOrigin(context: Context): Promise<string> {
+async function platformOrigin(context: Context) {
   return new URL((await context.connection.http()).baseUrl).origin
 }
 

@@ -94,7 +94,7 @@ async function namedChange(shipment: string, flags: UpdateFlags, context: Contex
   }
 }
 
-async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, context: Context): Promise<void> {
+async function confirmChange({ body, mayEmpty }: LabelChange, yes: boolean, context: Context) {
   const what = `Update the label of ${body.shipmentId}`
   const { isProtected } = await context.settings()
   if (mayEmpty.length > 0) {
@@ -142,7 +142,7 @@ async function readNamedUpdate(shipment: string, flags: UpdateFlags, context: Co
   return { ...parsed.data, ...(await idOfShipment(shipment, flags, context)) }
 }
 
-async function fileBody(from: string, { input }: Context): Promise<object> {
+async function fileBody(from: string, { input }: Context) {
   const { records, name } = await input.records(from)
   const value = records.length === 1 ? records[0]?.value : undefined
   if (typeof value === 'object' && value !== null) return value

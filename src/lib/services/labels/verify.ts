@@ -7,7 +7,7 @@ import { grouped } from '../../wire/raw.ts'
 const MAX_NAMED = 10
 
 /** Returns undefined unless just one shop is known. A digest stands for a token that names none. */
-function shopOf({ origin = '' }: ManifestEntry): string | undefined {
+function shopOf({ origin = '' }: ManifestEntry) {
   return /^\S+ (?![\da-f]{16}$)(\S+)$/.exec(origin)?.[1]
 }
 

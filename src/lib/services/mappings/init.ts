@@ -166,7 +166,7 @@ async function settle(
   { questions }: Context,
   given: Answers,
   detect: (answers: Answers) => Promise<Detected>,
-): Promise<Detected> {
+) {
   const askedPoints = new Set<string>()
   let answers = given
   for (;;) {
@@ -193,10 +193,7 @@ async function askPoint(questions: Context['questions'], point: OpenPoint, answe
 }
 
 /** Returns undefined for Enter alone. */
-async function chosen(
-  questions: Context['questions'],
-  { kind, what, choices = [] }: OpenPoint,
-): Promise<string | undefined> {
+async function chosen(questions: Context['questions'], { kind, what, choices = [] }: OpenPoint) {
   const list = choices.map((choice, at) => `  ${at + 1}  ${choice}\n`).join('')
   const form = list === '' ? 'as DD.MM.YYYY HH:mm' : `1-${choices.length}`
   const question = `Can't tell ${what}.\n${list}${kind === 'status' ? 'What does it stand for?' : 'Which one is it?'} (${form}, Enter leaves it open):`

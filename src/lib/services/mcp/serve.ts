@@ -21,7 +21,7 @@ import { AppError, errorCode, usageError } from '../../errors.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
 import { refuseMisfits } from './misfits.ts'
 import { Session, type Terms } from './session.ts'
-import { READING_TOOLS, type ServedTool, servedTool, type Tool, tool } from './tools.ts'
+import { READING_TOOLS, type ServedTool, servedTool, tool } from './tools.ts'
 
 export const mcpFlags = {
   'allow-write': switchFlag(
@@ -127,7 +127,7 @@ function described({ name, title, description, question, input }: ServedTool) {
 }
 
 /** Takes anything but a yes for a no. */
-async function ask(server: Server, message: string, signal: AbortSignal): Promise<boolean> {
+async function ask(server: Server, message: string, signal: AbortSignal) {
   try {
     const { action, content } = await server.elicitInput(
       {
@@ -168,11 +168,11 @@ function unheard({ stdout, interrupt }: Io): Promise<void> {
 }
 
 /** Commands for one thing each, without the flags that go past a safeguard. */
-function writingTools(root: string | undefined): Tool[] {
+function writingTools(root: string | undefined) {
   return [...(root === undefined ? [] : [createLabel(root)]), tool('report_tracking')]
 }
 
-function createLabel(root: string): Tool {
+function createLabel(root: string) {
   const relativePaths = (printed: unknown) => {
     const files = list(at(printed, 'files')).filter(isRecord)
     return { files: files.map((file) => ({ ...file, path: relative(root, String(file.path)) })) }

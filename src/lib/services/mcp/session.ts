@@ -128,12 +128,12 @@ export class Session {
     return inToolWords(text, this.surroundings.tools)
   }
 
-  #masked(line: string): string {
+  #masked(line: string) {
     return visible(this.surroundings.terms.reveal ? line : maskText(line))
   }
 
   /** Returns a message in tool words, or as it is if no tool has its flags. */
-  #text(line: string): string {
+  #text(line: string) {
     return this.#masked(this.#toolWords(line) ?? line)
   }
 }

@@ -72,7 +72,7 @@ function leafValue(
   return isNumber && typeof text === 'number' ? text : shown(String(text), reveal)
 }
 
-function shown(text: string, reveal: boolean): string {
+function shown(text: string, reveal: boolean) {
   const whole = visible(reveal ? text : maskText(text))
   return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole
 }

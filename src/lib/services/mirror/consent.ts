@@ -59,7 +59,7 @@ export async function platformSource(
 }
 
 /** A 404 may also mean that the return has no such parts. */
-async function partsOf<T>(listed: Promise<RecordList<T>>): Promise<T[]> {
+async function partsOf<T>(listed: Promise<RecordList<T>>) {
   const found = await unless(listed, 'not-found')
   return found ? objectsIn(found.sent) : []
 }

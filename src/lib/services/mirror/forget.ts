@@ -91,7 +91,7 @@ function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forget
 /**
  * Places that may hold the same data and that this command does not search. Files that were moved aside are removed.
  */
-async function placesNotReached(context: Context, where: string): Promise<string[]> {
+async function placesNotReached(context: Context, where: string) {
   const { dataDir } = context.paths
   const folder = join(dataDir, 'mirrors')
   const names = await readdir(folder).catch(() => [])

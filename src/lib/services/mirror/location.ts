@@ -67,7 +67,7 @@ async function withMirrorAt<T>(
   chosen: ChosenLocation,
   action: (opened: OpenedMirror) => Promise<T>,
   before?: MirrorStore,
-): Promise<T> {
+) {
   const { location, where, hasMirrorPerSandbox = false } = chosen
   let opened: MirrorStore | undefined
   try {
@@ -151,13 +151,13 @@ export function syncLine(context: Context, ...flags: readonly string[]): Promise
   return context.shellLine(['mirror', 'sync', ...flags])
 }
 
-async function openChecked(context: Context, location: MirrorLocation): Promise<MirrorStore> {
+async function openChecked(context: Context, location: MirrorLocation) {
   const mirror = await openMirror(location, () => context.note('Checking the mirror'))
   context.progress.stop()
   return mirror
 }
 
-async function openSound(context: Context, location: MirrorLocation): Promise<MirrorStore> {
+async function openSound(context: Context, location: MirrorLocation) {
   try {
     return await openChecked(context, location)
   } catch (error) {
@@ -180,7 +180,7 @@ async function moveAside(file: string) {
   return aside
 }
 
-async function checkOrigin(mirror: MirrorStore, chosen: ChosenLocation): Promise<MirrorOrigin> {
+async function checkOrigin(mirror: MirrorStore, chosen: ChosenLocation) {
   const { origin, where, whole } = chosen
   const held = await readOrigin(mirror.db)
   if (held === undefined || isSame(held, origin)) return origin

@@ -56,7 +56,7 @@ async function refreshMirror(
   opened: OpenedMirror,
   { needsDetails = false, isExact = false }: Freshness,
   maxAgeMs: number,
-): Promise<boolean | undefined> {
+) {
   const { mirror, hasMirrorPerSandbox: keepsOtherData } = opened
   const state = await readState(mirror.db)
   const isFirst = state.markMs === null || state.full !== null
@@ -110,10 +110,7 @@ async function isFresh({ syncedMs }: SyncState, maxAgeMs: number, context: Conte
 }
 
 /** Returns why the sync did not end in time; undefined if it did. Keeps what was copied. */
-async function syncBriefly(
-  context: Context,
-  options: Parameters<typeof syncMirror>[0],
-): Promise<string | undefined> {
+async function syncBriefly(context: Context, options: Parameters<typeof syncMirror>[0]) {
   const time = new AbortController()
   const steps = async () => {
     for await (const _step of syncMirror(options)) if (time.signal.aborted) return

@@ -163,7 +163,7 @@ function readKeep(text: string) {
   throw usageError(`--keep: ${JSON.stringify(text)} is less than a day.`)
 }
 
-function consequenceOf(before: CopyChoices, after: CopyChoices): 'nothing' | 'copy' | 'remove' {
+function consequenceOf(before: CopyChoices, after: CopyChoices) {
   const isLess =
     (before.bankDetails && !after.bankDetails) || after.without.some((path) => !before.without.includes(path))
   if (isLess) return 'remove'

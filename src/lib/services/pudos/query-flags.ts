@@ -11,7 +11,7 @@ import { joinParts } from '../../wire/raw.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { meantCode } from '../mirror/mirror-file.ts'
-import { servicesOfReturn, servicesOfShop, type WantedServices } from './carrier-services.ts'
+import { servicesOfReturn, servicesOfShop } from './carrier-services.ts'
 
 export const pudoFlags = {
   lat: textFlag('DEGREES', 'Latitude; coordinates win over an address'),
@@ -123,7 +123,7 @@ async function wantedServices(
   reference: string | undefined,
   country: string | undefined,
   context: Context,
-): Promise<WantedServices> {
+) {
   if (codes.length > 0) return { codes }
   return record ? servicesOfReturn(record, reference ?? '', context) : servicesOfShop(country, context)
 }

@@ -198,7 +198,7 @@ interface Party {
   address?: WrittenAddress | null
 }
 
-function partyFields(party: Party | null | undefined): Field[] {
+function partyFields(party: Party | null | undefined) {
   return toFields({
     Name: party?.fullName,
     'E-mail': party?.email,

@@ -163,7 +163,7 @@ async function exchange(
   { baseUrl, controlUrl, certificate: ca }: RunningSandbox,
   path: string,
   { body, ...options }: Pick<RequestOptions, 'method' | 'headers' | 'signal'> & { body: string | undefined },
-): Promise<{ status: number; text: string }> {
+) {
   const { request } = await (ca === undefined ? import('node:http') : import('node:https'))
   // Trusts that very certificate only, whatever host it is for.
   const trust = { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
@@ -181,7 +181,7 @@ async function exchange(
   }
 }
 
-function refused(status: number, text: string, { baseUrl }: RunningSandbox): AppError {
+function refused(status: number, text: string, { baseUrl }: RunningSandbox) {
   const body = errorBodySchema.safeParse(jsonOrUndefined(text))
   const details = (body.data?.errors ?? []).map(({ message }) => ({ message: message ?? 'without a word' }))
   if (status === 401) {

@@ -8,7 +8,6 @@ import { readDuration } from '../../config/flag-values.ts'
 import { errorCode, quotedWord, usageError } from '../../errors.ts'
 import { parseRateLimit } from '../../sandbox/http/rate-limit.ts'
 import { selfSigned } from '../../sandbox/http/self-signed.ts'
-import type { ServerTls } from '../../sandbox/http/server.ts'
 import { readFaultFile } from './faults.ts'
 import { announce, elsewhereFolder } from './running-sandboxes.ts'
 import { openControlledSandbox } from './target.ts'
@@ -123,7 +122,7 @@ function readRateLimit(text: string | undefined) {
   )
 }
 
-async function readTls(flags: ServeFlags, { io }: Context): Promise<ServerTls | undefined> {
+async function readTls(flags: ServeFlags, { io }: Context) {
   const { 'tls-cert': certFile, 'tls-key': keyFile, host } = flags
   if (flags['tls-self-signed']) {
     return selfSigned([...new Set([host, hostname(), 'localhost', '127.0.0.1', '::1'])], io.now())

@@ -47,7 +47,7 @@ export async function openControlledSandbox(
   }
 }
 
-async function findControl(context: Context, dir: string | undefined): Promise<SandboxControl | undefined> {
+async function findControl(context: Context, dir: string | undefined) {
   const { baseUrl } = await context.settings()
   try {
     return await openControl(context, dir)

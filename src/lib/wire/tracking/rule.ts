@@ -154,7 +154,7 @@ function isSame(
   { status, date, number, url, carrier }: TrackingFacts,
   transport: KnownTransport,
   isAboutIt: boolean,
-): boolean {
+) {
   if (event.status !== status || event.date !== date) return false
   if (
     isEqual(event.number, number, transport.number) &&

@@ -6,7 +6,7 @@ import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.t
 import { timelineOf } from '../../../insight/timeline.ts'
 import { columnsOf } from '../../../output/columns.ts'
 import { Money } from '../../../output/formats/cell.ts'
-import type { Field, Section } from '../../../output/formats/details.ts'
+import type { Section } from '../../../output/formats/details.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
 import { toFields } from '../../../output/result.ts'
 import { visible } from '../../../output/visible.ts'
@@ -157,7 +157,7 @@ function overview(facts: ReturnFacts, { entries, problems }: ReturnType<typeof t
   ]
 }
 
-function fieldsOf(facts: ReturnFacts): Field[] {
+function fieldsOf(facts: ReturnFacts) {
   const { record } = facts
   const transport = lastTransport(facts)
   return toFields({

@@ -34,7 +34,7 @@ interface ReplyWords {
 
 /** @param wanted the language, else the customer's. @throws AppError `usage`, `config` */
 /** Returns the code of a language by its own name or the English one, else the text. */
-function languageNamed(text: string): string {
+function languageNamed(text: string) {
   const name = text.toLowerCase()
   const isNamed = (code: string) =>
     ['en', code].some(
@@ -79,11 +79,7 @@ async function languagesIn(folder: string, mustExist: boolean) {
 }
 
 /** Falls back to English for a language without a file. Asks if the address leaves several. */
-async function customerLanguage(
-  customer: unknown,
-  known: readonly string[],
-  { questions }: Context,
-): Promise<string> {
+async function customerLanguage(customer: unknown, known: readonly string[], { questions }: Context) {
   const address = at(customer, 'address')
   const country = asText(at(address, 'countryCode'))
   const spoken = languagesOf(country, asText(at(address, 'postalCode')))
@@ -161,7 +157,7 @@ const BEFORE_VOWEL = /\b(?:il|(dal)) (?=(?:8|11) \p{L}+ \d{4})/gu
 const FIRST: Readonly<Record<string, string>> = { it: '1º ', fr: '1er ' }
 
 /** @param path `status.handIn` */
-function rendered({ files, language, path: file }: ReplyWords, path: string, facts: object): string {
+function rendered({ files, language, path: file }: ReplyWords, path: string, facts: object) {
   const template = files
     .map((sentences) => path.split('.').reduce<unknown>(at, sentences))
     .find((one) => one !== undefined && one !== null)

@@ -85,7 +85,7 @@ async function runExport(
   return manifest
 }
 
-async function openSpool(context: Context, header: SpoolHeader, flags: ExportFlags): Promise<Spool> {
+async function openSpool(context: Context, header: SpoolHeader, flags: ExportFlags) {
   const path = `${flags.out}.partial`
   const begun = flags.restart ? undefined : await Spool.reopen(path)
   if (begun === undefined) return Spool.create(path, header)

@@ -99,7 +99,7 @@ interface ChartValue {
   value: number
 }
 
-function barChart(values: readonly ChartValue[]): string {
+function barChart(values: readonly ChartValue[]) {
   return svg(values.length * 26 + 8, {
     grid: { left: LABEL_WIDTH, right: 56, top: 4, bottom: 4 },
     xAxis: { type: 'value', show: false },
@@ -122,7 +122,7 @@ function barChart(values: readonly ChartValue[]): string {
   })
 }
 
-function timeChart(values: readonly ChartValue[], width = WIDTH): string {
+function timeChart(values: readonly ChartValue[], width = WIDTH) {
   return svg(
     200,
     {

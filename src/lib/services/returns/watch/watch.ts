@@ -64,7 +64,7 @@ async function openFeed(
   context: Context,
   flags: WatchFlags,
   { createdFrom, createdTo, updatedFrom, updatedTo, ...filters }: ReturnFilters,
-): Promise<{ feed: ChangeFeed; mark: MarkFile | undefined }> {
+) {
   const returns = await context.connection.returns({ timeZone: 'UTC' })
   const mark = flags['since-last'] ? await openMark(context, flags) : undefined
   const known = await mark?.read()
@@ -158,7 +158,7 @@ class Watch {
     }
   }
 
-  async #handle(changes: readonly Change[]): Promise<boolean> {
+  async #handle(changes: readonly Change[]) {
     const { feed, mark, stopped, tell } = this.options
     if (tell === undefined) {
       await this.#print(changes)
