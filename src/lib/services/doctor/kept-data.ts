@@ -78,7 +78,7 @@ export function keptDataLooks(context: Context, settings: Settings | undefined, 
   }
 }
 
-async function lookAtMirror(context: Context): Promise<Finding | string> {
+async function lookAtMirror(context: Context) {
   const seen = await lookIntoMirror(context, async (mirror) => readState(mirror.db))
   if (seen === undefined) return skipped('there is no mirror of these returns')
   const { full, isComplete, syncedMs } = seen.result
@@ -96,7 +96,7 @@ async function lookAtMirror(context: Context): Promise<Finding | string> {
 }
 
 /** Looks at results: reading journals takes a while. */
-async function lookAtJobs(dir: string): Promise<Finding | string> {
+async function lookAtJobs(dir: string) {
   if (!existsSync(dir)) return skipped('there are none')
   const ids = await jobIds(dir)
   const states = await Promise.all(

@@ -27,7 +27,7 @@ export function machineLooks({ io, paths, profiles }: Context): Looks {
   }
 }
 
-async function lookAtSettingsFile(path: string): Promise<Finding | string> {
+async function lookAtSettingsFile(path: string) {
   const file = await statIfThere(path)
   if (file === undefined) return skipped('there is no settings file: only defaults and the environment count')
   const problem = await accessProblem(path, constants.R_OK | constants.W_OK)
@@ -43,7 +43,7 @@ async function lookAtSettingsFile(path: string): Promise<Finding | string> {
   )
 }
 
-async function lookAtFolder(path: string, variable: string): Promise<Finding | string> {
+async function lookAtFolder(path: string, variable: string) {
   const [there, folder] = await existing(path)
   if (!folder.isDirectory()) return found(`${there} is not a folder`, `${variable}=DIR names another one`)
   const problem = await accessProblem(there, constants.W_OK | constants.X_OK)
@@ -79,7 +79,7 @@ function opennessProblem(path: string, mode: number, variable: string) {
   return mode & 0o022 ? found(`${others} write in ${path}`, `chmod go-w ${quotedWord(path)}`) : undefined
 }
 
-async function lookAtDisk(path: string): Promise<Finding | string> {
+async function lookAtDisk(path: string) {
   const [there] = await existing(path)
   const { bavail, bsize, files, ffree } = await statfs(there)
   const observed = `${Math.floor((bavail * bsize) / MB).toLocaleString('en')} MB are free for ${path}`
@@ -124,7 +124,7 @@ function lookAtNode(env: Env) {
 }
 
 /** Two installations are two versions sooner or later. */
-async function lookAtPath(env: Env): Promise<Finding | string> {
+async function lookAtPath(env: Env) {
   const names = process.platform === 'win32' ? ['rma.cmd', 'rma.exe'] : ['rma']
   const folders = (readEnv(env, 'PATH') ?? '').split(delimiter).filter(Boolean)
   const paths = new Map<string, string>()
@@ -140,7 +140,7 @@ async function lookAtPath(env: Env): Promise<Finding | string> {
   )
 }
 
-async function lookAtShell(env: Env): Promise<Finding | string> {
+async function lookAtShell(env: Env) {
   const shell = readEnv(env, 'SHELL')?.split('/').at(-1)
   if (readEnv(env, 'MSYSTEM') !== undefined && readEnv(env, 'MSYS_NO_PATHCONV') === undefined) {
     return found(

@@ -28,7 +28,7 @@ export function networkLooks({ io }: Context, settings: Settings | undefined): L
   }
 }
 
-async function lookAtName({ hostname }: URL, proxy: URL | undefined): Promise<Finding | string> {
+async function lookAtName({ hostname }: URL, proxy: URL | undefined) {
   const host = unbracket(proxy?.hostname ?? hostname)
   if (isIP(host) !== 0) return skipped(`${host} is an address, no name`)
   try {
@@ -46,7 +46,7 @@ async function lookAtName({ hostname }: URL, proxy: URL | undefined): Promise<Fi
   }
 }
 
-async function lookAtProxy(target: URL, proxy: URL | undefined): Promise<Finding | string> {
+async function lookAtProxy(target: URL, proxy: URL | undefined) {
   if (proxy === undefined) return `straight to ${target.host}, without a proxy`
   // Most proxies refuse a tunnel to a plain port.
   if (target.protocol === 'http:') return `through ${proxy.origin}, by whole URLs`
@@ -76,12 +76,7 @@ async function openTunnel({ hostname, port }: URL, proxy: URL): Promise<Socket> 
   })
 }
 
-async function lookAtTls(
-  target: URL,
-  proxy: URL | undefined,
-  io: Context['io'],
-  caFile: string | undefined,
-): Promise<Finding | string> {
+async function lookAtTls(target: URL, proxy: URL | undefined, io: Context['io'], caFile: string | undefined) {
   const { hostname, host, pathname, protocol } = target
   if (protocol === 'http:' && isLoopbackHost(hostname)) return skipped('plain http, within this machine')
   if (protocol === 'http:') {

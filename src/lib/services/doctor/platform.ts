@@ -144,7 +144,7 @@ function judgeClock({ aheadMs }: Visit): Finding | string {
 }
 
 /** The platform's clock decides. */
-async function judgeToken(context: Context, now: number): Promise<Finding | string> {
+async function judgeToken(context: Context, now: number) {
   const settings = await context.settingsWithToken()
   if (settings.baseUrl === undefined) return skipped('no address is known')
   const login = newToken(settings)
