@@ -199,7 +199,7 @@ export function codesOf({ shippingLabels }: LabelSet): string[] {
 }
 
 /** An update lists known codes, or none, as one more set. @param sets number of sets by now */
-export function isNewSet(set: LabelSet, sets: number, known: KnownLabels): boolean {
+export function isNewSet(set: LabelSet, sets: number, known: KnownLabels) {
   const codes = codesOf(set)
   if (codes.length > 0) return codes.some((code) => !known.codes.includes(code))
   return known.codes.length === 0 && sets > known.sets

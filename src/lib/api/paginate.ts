@@ -114,7 +114,7 @@ class RecentIds {
   #former: ReadonlySet<string> = new Set()
   #ids = new Set<string>()
 
-  isNew(key: string): boolean {
+  isNew(key: string) {
     if (this.#ids.has(key) || this.#former.has(key)) {
       this.duplicates += 1
       return false

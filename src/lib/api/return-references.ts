@@ -35,7 +35,7 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
 const UNDECODED = '\ufffd'
 
 /** @throws AppError `usage` if a line is not text, like lines of a workbook */
-export function checkIdLine(line: string, source: string, number: number): void {
+export function checkIdLine(line: string, source: string, number: number) {
   const [control] = CONTROL.exec(line) ?? []
   if (control === undefined && !line.includes(UNDECODED)) return
   const code = control?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

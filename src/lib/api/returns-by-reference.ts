@@ -32,7 +32,7 @@ export class ReturnsByReference {
   }
 
   /** Comes after all results. @throws AppError `not-found` */
-  checkComplete(): void {
+  checkComplete() {
     const [first] = this.#missing
     if (!first) return
     if (this.references.length === 1) throw first

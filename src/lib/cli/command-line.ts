@@ -5,7 +5,7 @@ import type { KnownFlags } from './error-report.ts'
 import { globalFlags, writeFlags } from './global-flags.ts'
 
 /** True for the first word of a command, a topic, or help. */
-export function isOwnWord(word: string | undefined, ids: readonly string[]): boolean {
+export function isOwnWord(word: string | undefined, ids: readonly string[]) {
   return word === 'help' || ids.some((id) => id.split(':', 1)[0] === word)
 }
 

@@ -21,7 +21,7 @@ export class Questions {
   constructor(private readonly context: Asking) {}
 
   /** True if a person is there: other input belongs to a script, or to its loop. */
-  get canAsk(): boolean {
+  get canAsk() {
     const { stdin, stderr } = this.context.io
     return stdin.isTTY === true && stderr.isTTY === true
   }

@@ -31,7 +31,7 @@ interface Beginning extends Partial<Merchant> {
 }
 
 /** Older jobs and plans name no merchant and go on with any. */
-export function isBegunHere(begun: Beginning, settings: PlatformSettings): boolean {
+export function isBegunHere(begun: Beginning, settings: PlatformSettings) {
   const { baseUrl, shop, isSandbox } = settings
   const here = isSandbox ? undefined : baseUrl?.value
   const { shops, owner } = merchantOf(settings)

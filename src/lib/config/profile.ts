@@ -33,6 +33,6 @@ export function credentialProcessOf({ name: profile, baseUrl, credentialProcess:
   return baseUrl && command ? { profile, baseUrl, command } : undefined
 }
 
-export function isProtected(profile: Profile | undefined): boolean {
+export function isProtected(profile: Profile | undefined) {
   return profile?.protected ?? profile?.environment === 'production'
 }

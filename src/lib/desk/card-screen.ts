@@ -65,7 +65,7 @@ async function makeLabel(desk: Desk, name: string) {
 }
 
 /** A dry run that would buy nothing prints an empty list. */
-export function buysLabel(plan: unknown): boolean {
+export function buysLabel(plan: unknown) {
   return !Array.isArray(plan)
 }
 

@@ -129,7 +129,7 @@ export class Desk {
     this.top?.onKey(key)
   }
 
-  isShown(screen: Screen | undefined): boolean {
+  isShown(screen: Screen | undefined) {
     return this.top === screen && !this.#question
   }
 

@@ -75,7 +75,7 @@ function stateOf(file: string) {
   return [ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
-export function isDamage(code: string): boolean {
+export function isDamage(code: string) {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 }
 

@@ -61,7 +61,7 @@ export function scansOf(transport: Transportation) {
 
 const ARRIVED = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED']
 
-export function awaitsParcel(status: string | null | undefined): boolean {
+export function awaitsParcel(status: string | null | undefined) {
   return !(isReturnOver(status) || ARRIVED.includes(String(status)))
 }
 
@@ -69,7 +69,7 @@ export function isUnderWay(status: unknown): boolean {
   return status === 'PICK_UP_COMPLETED' || status === 'SHIPPING_IN_PROGRESS'
 }
 
-export function isPickUp({ serviceType, status, pickupDate }: Transportation): boolean {
+export function isPickUp({ serviceType, status, pickupDate }: Transportation) {
   return serviceType === 'pick-up' || status === 'PICK_UP_IN_PROGRESS' || Boolean(pickupDate)
 }
 

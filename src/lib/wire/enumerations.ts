@@ -89,7 +89,7 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnStatus, readonly ReturnSt
 }
 
 /** False for an unknown state. */
-export function isReturnOver(status: string | null | undefined): boolean {
+export function isReturnOver(status: string | null | undefined) {
   return RETURN_STATUSES.some((one) => one === status && RETURN_TRANSITIONS[one].length === 0)
 }
 
@@ -114,7 +114,7 @@ export function isTransportStatus(status: string | null | undefined): status is 
 }
 
 /** False for an unknown state. */
-export function isTransportOver(status: string | null | undefined): boolean {
+export function isTransportOver(status: string | null | undefined) {
   return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
 }
 

@@ -7,7 +7,7 @@ let countries: Intl.DisplayNames | undefined
 let currencies: ReadonlySet<string> | undefined
 
 /** ISO 3166-1 alpha-2, and `XK`. */
-export function isCountry(code: string): boolean {
+export function isCountry(code: string) {
   if (!/^[A-Z]{2}$/.test(code) || NOT_COUNTRIES.includes(code)) return false
   countries ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   // Withdrawn codes (UK, DD) are aliases.
@@ -15,7 +15,7 @@ export function isCountry(code: string): boolean {
 }
 
 /** ISO 4217. */
-export function isCurrency(code: string): boolean {
+export function isCurrency(code: string) {
   currencies ??= new Set(Intl.supportedValuesOf('currency'))
   return currencies.has(code)
 }
@@ -69,7 +69,7 @@ const EXCEPTIONS: readonly (readonly [country: string, postalCode: RegExp, terri
 ]
 
 /** False if an address is unknown. */
-export function passesCustoms(from: CustomsAddress | null | undefined, to: typeof from): boolean {
+export function passesCustoms(from: CustomsAddress | null | undefined, to: typeof from) {
   const [origin, destination] = [territory(from), territory(to)]
   return origin !== undefined && destination !== undefined && origin !== destination
 }

@@ -37,12 +37,12 @@ export function nameForms(text: string): NameForms {
   }
 }
 
-export function beginsAsName(text: string): boolean {
+export function beginsAsName(text: string) {
   return text.startsWith(START)
 }
 
 /** True for names of returns only. */
-export function isPlainName(text: string): boolean {
+export function isPlainName(text: string) {
   return beginsAsName(text) && labelForm(text) === undefined
 }
 

@@ -55,7 +55,7 @@ export function offsetAt(epochMs: number, zone: string): number {
 }
 
 /** Accepts any letter case. */
-export function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string) {
   try {
     offsetAt(0, zone)
     return true

@@ -213,7 +213,7 @@ function isPublicAddress(address: string) {
 }
 
 /** `publicLookup` checks names but `localhost`. */
-export function isInsideHost(hostname: string): boolean {
+export function isInsideHost(hostname: string) {
   const host = unbracket(hostname).replace(/\.$/, '')
   return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : !isPublicAddress(host)
 }

@@ -89,7 +89,7 @@ export function failureIn(error: AppError): AppError {
   return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
 }
 
-export function isCertificateFailure(error: AppError): boolean {
+export function isCertificateFailure(error: AppError) {
   return isCertificateCode(errorCode(failureIn(error).cause) ?? '')
 }
 
@@ -128,7 +128,7 @@ function answerError(answer: AnswerFailure, context: FailureContext) {
   )
 }
 
-export function asksForShop({ details }: { details: readonly ErrorDetail[] }): boolean {
+export function asksForShop({ details }: { details: readonly ErrorDetail[] }) {
   return details.some(({ code }) => code === 'SC01')
 }
 

@@ -41,15 +41,15 @@ export const CERTAINLY_UNDONE: readonly { when: string; holds(failure: FailureTr
   { when: 'the answer is 429: too many requests', holds: ({ status }) => status === 429 },
 ]
 
-export function isCertainlyUndone(failure: FailureTraits): boolean {
+export function isCertainlyUndone(failure: FailureTraits) {
   return CERTAINLY_UNDONE.some(({ holds }) => holds(failure))
 }
 
-export function isRefusal(status: number): boolean {
+export function isRefusal(status: number) {
   return (status >= 400 && status < 500 && status !== 408) || status === 307 || status === 308
 }
 
-export function isCertificateCode(code: string): boolean {
+export function isCertificateCode(code: string) {
   return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(code)
 }
 

@@ -1,11 +1,11 @@
 import { appError } from '../../errors.ts'
 
-export function isLoopbackHost(hostname: string): boolean {
+export function isLoopbackHost(hostname: string) {
   // The URL parser turns `127.1` and `0x7f.0.0.1` into dotted decimals.
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-export function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
+export function isReadableOnTheWay({ protocol, hostname }: URL) {
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 

@@ -56,12 +56,12 @@ function mayRepeat(method: string, outcome: Outcome) {
   return isTransient(outcome) && (isRead(method) || isUndone(outcome))
 }
 
-export function mayHaveHappened(outcome: Outcome): boolean {
+export function mayHaveHappened(outcome: Outcome) {
   return !isUndone(outcome) && !(outcome.kind === 'response' && isRefusal(outcome.status))
 }
 
 /** True if asking again is of no use. */
-export function isUnreadable(code: string): boolean {
+export function isUnreadable(code: string) {
   return UNREADABLE_CODE.test(code)
 }
 

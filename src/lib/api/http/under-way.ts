@@ -21,7 +21,7 @@ export class UnderWay {
     }
   }
 
-  add(request: Duplex): void {
+  add(request: Duplex) {
     const free = this.#requests.indexOf(undefined)
     const slot = free === -1 ? this.#requests.length : free
     this.#requests[slot] = request
@@ -30,12 +30,12 @@ export class UnderWay {
     if (this.timeoutMs !== undefined) this.#timer ??= this.#wakeIn(this.timeoutMs)
   }
 
-  delete(request: Duplex): void {
+  delete(request: Duplex) {
     const slot = this.#requests.indexOf(request)
     if (slot !== -1) this.#requests[slot] = undefined
   }
 
-  endAll(): void {
+  endAll() {
     for (const request of this.#requests) request?.destroy(new Error('Interrupted'))
   }
 

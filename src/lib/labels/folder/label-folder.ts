@@ -158,7 +158,7 @@ class Stems {
     return this.#stems.get(id) ?? this.keep(id, free ?? hashedStem(id))
   }
 
-  refuseTaken(directory: string): void {
+  refuseTaken(directory: string) {
     const taken = [...this.given].flatMap(([id, stem]) => {
       const owner = this.#stems.has(id) ? undefined : this.#owners.get(stem.toLowerCase())
       return owner === undefined ? [] : [{ path: id, message: `${stem} is the label of ${owner}` }]

@@ -59,7 +59,7 @@ export function readManifest(directory: string): Promise<Manifest | undefined> {
 }
 
 /** Takes all labels of each shipment. The caller holds the manifest's lock. */
-export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
+export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]) {
   const path = join(directory, MANIFEST_NAME)
   const { labels: old, ...rest } = (await readManifest(directory)) ?? { version: 1, labels: [] }
   const renewed = new Set(entries.map(({ clientShipmentId }) => clientShipmentId))

@@ -59,11 +59,11 @@ export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   return { ...made, shippingLabels }
 }
 
-export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
+export function hasFiles({ shippingLabels: labels }: LabelSet) {
   return labels.length > 0 && labels.every((label) => contentOf(label) ?? contentOf(label?.labelFreeCode))
 }
 
-export function isInline({ shippingLabels: labels }: LabelSet): boolean {
+export function isInline({ shippingLabels: labels }: LabelSet) {
   const holders = labels.flatMap((label) => [label, label?.labelFreeCode])
   return !holders.some((holder) => 'url' in (contentOf(holder) ?? {}))
 }

@@ -61,11 +61,11 @@ const DOUBTED_ONLY: Readonly<Record<string, RegExp>> = {
   LI: /^9498$/,
 }
 
-export function noteDoubt(doubt: Doubt | undefined, path: string, note: Note): void {
+export function noteDoubt(doubt: Doubt | undefined, path: string, note: Note) {
   if (doubt) note(path, doubt.message, doubt.isCertain)
 }
 
-export function noteCountry(code: string, path: string, note: Note): void {
+export function noteCountry(code: string, path: string, note: Note) {
   if (isCountry(code)) return
   const upper = code.trim().toUpperCase()
   const better = upper === 'UK' ? 'GB' : upper
@@ -73,11 +73,11 @@ export function noteCountry(code: string, path: string, note: Note): void {
   note(path, `${JSON.stringify(code)} is not an ISO 3166-1 country code of two letters${meant}`)
 }
 
-export function noteCurrency(code: string, path: string, note: Note): void {
+export function noteCurrency(code: string, path: string, note: Note) {
   if (!isCurrency(code)) note(path, `${JSON.stringify(code)} is not an ISO 4217 currency code`)
 }
 
-export function noteAddressCodes(address: unknown, path: string, note: Note): void {
+export function noteAddressCodes(address: unknown, path: string, note: Note) {
   const country = asText(at(address, 'countryCode'))
   if (country === undefined) return
   noteCountry(country, `${path}.countryCode`, note)

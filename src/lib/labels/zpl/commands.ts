@@ -33,7 +33,7 @@ export class Operands {
     return Math.min(Math.max(value, least), most)
   }
 
-  isYes(index: number, missing: boolean): boolean {
+  isYes(index: number, missing: boolean) {
     const letter = this.at(index).toUpperCase()
     return letter === 'Y' || (letter !== 'N' && missing)
   }

@@ -98,7 +98,7 @@ export class ZplPainter {
     at: Pair,
     text: string,
     font: { typeface: ZplTypeface; height: number; scaleX: number },
-  ): void {
+  ) {
     const letters = this.fonts[font.typeface]
     const [across, down] = [font.height * font.scaleX * letters.stretch, -font.height * letters.rise]
     const [left, baseLine] = at
@@ -110,11 +110,11 @@ export class ZplPainter {
     this.#at(position, ink, `BT ${numbers([across, 0, 0, down, ...at])} Tm ${letters.shown(text)} ET`)
   }
 
-  shape(origin: FieldOrigin, { outlines, isWhite, ...size }: DrawnShape): void {
+  shape(origin: FieldOrigin, { outlines, isWhite, ...size }: DrawnShape) {
     this.#fill(turned(origin, size).position, outlines, isWhite)
   }
 
-  graphic(origin: FieldOrigin, bitmap: Bitmap, [across, down]: Pair): void {
+  graphic(origin: FieldOrigin, bitmap: Bitmap, [across, down]: Pair) {
     const [width, height] = [bitmap.width * across, bitmap.height * down]
     const matrix = numbers([width, 0, 0, -height, 0, height])
     const { position } = turned(origin, { width, height })
@@ -122,7 +122,7 @@ export class ZplPainter {
     this.#at(position, [[ink[0] * across, ink[1] * down]], `${matrix} cm /${name} Do`)
   }
 
-  code(origin: FieldOrigin, { outlines, texts = [], drop, ...size }: ZplSymbol): void {
+  code(origin: FieldOrigin, { outlines, texts = [], drop, ...size }: ZplSymbol) {
     const { position, at } = turned(origin, size)
     const [left, top] = at
     if (drop) position.y += origin.isFromBottom ? drop.fromBottom : drop.fromTop

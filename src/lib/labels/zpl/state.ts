@@ -82,7 +82,7 @@ export class ZplMemory {
   }
 
   /** @param at place of the number of bytes, which the bytes of a row and the data follow */
-  keepGraphic({ text }: Operands, at: number): void {
+  keepGraphic({ text }: Operands, at: number) {
     const parts = text.split(',')
     const data = parts.slice(at + 2).join(',')
     this.#graphics.set(bareName(parts[0] ?? ''), readBitmap(data, Number(parts[at]), Number(parts[at + 1])))

@@ -28,7 +28,7 @@ export function squash(text: string): string {
     .slice(0, MAX_WORD_LENGTH)
 }
 
-export function isUnspaced(word: string): boolean {
+export function isUnspaced(word: string) {
   return UNSPACED.test(word)
 }
 

@@ -3,7 +3,7 @@ import { isUnspaced } from './fold.ts'
 const MIN_LETTERS = 5
 
 /** True if the words differ by one letter, or by two exchanged neighbours. */
-export function isOneTypo(one: string, other: string): boolean {
+export function isOneTypo(one: string, other: string) {
   if (one === other || Math.abs(one.length - other.length) > 1) return false
   let start = 0
   while (start < one.length && one[start] === other[start]) start += 1
@@ -16,12 +16,12 @@ export function isOneTypo(one: string, other: string): boolean {
 }
 
 /** True for five letters or more. Digits don't count: another digit is another number. */
-export function forgivesTypo(word: string): boolean {
+export function forgivesTypo(word: string) {
   return letterCount(word) >= MIN_LETTERS && !isUnspaced(word)
 }
 
 /** True if a query with a typo may mean this word, which may be one letter shorter. */
-export function mayBeMisspelt(word: string): boolean {
+export function mayBeMisspelt(word: string) {
   return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
 }
 

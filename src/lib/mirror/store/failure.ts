@@ -11,7 +11,7 @@ const UNREACHABLE = /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH
 const REFUSED = /^(?:28|3D|3F|42501)/
 
 /** True if this version can't read the file, which is only a copy and can be made again. */
-export function isUnusable(error: unknown): boolean {
+export function isUnusable(error: unknown) {
   return error instanceof OtherSchema || isDamage(errorCode(error) ?? '')
 }
 

@@ -188,7 +188,7 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
 }
 
 /** True if the filter is by refunds, which may not all be copied. */
-export function isOfRefunds({ refundedFromMs, refundedToMs }: MirrorFilter): boolean {
+export function isOfRefunds({ refundedFromMs, refundedToMs }: MirrorFilter) {
   return refundedFromMs !== undefined || refundedToMs !== undefined
 }
 

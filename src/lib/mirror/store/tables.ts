@@ -53,7 +53,7 @@ export type MirrorDb = Kysely<MirrorTables>
 
 export const PARTS = ['return_items', 'transports', 'tracking_events', 'refunds', 'identifiers'] as const
 
-export function isServer(db: Pick<MirrorDb, 'getExecutor'>): boolean {
+export function isServer(db: Pick<MirrorDb, 'getExecutor'>) {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 

@@ -30,7 +30,7 @@ export class Random {
     return from + this.below(to - from + 1)
   }
 
-  chance(probability: number): boolean {
+  chance(probability: number) {
     return this.next() < probability
   }
 

@@ -139,7 +139,7 @@ function describe({ path, message }: z.core.$ZodIssue, body: unknown) {
   return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }
 
-export function isWebAddress(text: string): boolean {
+export function isWebAddress(text: string) {
   return /^https?:\/\/./i.test(text) && URL.canParse(text)
 }
 

@@ -69,7 +69,7 @@ export function findConnection(shop: Shop, carrierServiceCode: string): CarrierC
   }
 }
 
-export function isPostalCode(postalCode: string, countryCode: string): boolean {
+export function isPostalCode(postalCode: string, countryCode: string) {
   const forms: Readonly<Record<string, string>> = POSTAL_CODES
   return new RegExp(forms[countryCode] ?? '', 'i').test(postalCode.trim())
 }
@@ -103,7 +103,7 @@ function customsErrors(request: ReceivedLabelRequest) {
   return customsProblems(request).map((message) => ({ code: 'CUSTOMS_DATA_MISSING', message }))
 }
 
-export function crossesCustoms({ origin, destination }: ReceivedLabelRequest): boolean {
+export function crossesCustoms({ origin, destination }: ReceivedLabelRequest) {
   return passesCustoms(origin.address, destination.address)
 }
 

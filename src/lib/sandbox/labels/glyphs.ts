@@ -10,7 +10,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** Part of the em square above the baseline. */
 export const ABOVE_BASELINE = 0.88
 
-export function isDrawn(character: string): boolean {
+export function isDrawn(character: string) {
   return OUTLINES.has(character)
 }
 

@@ -36,13 +36,13 @@ function postalForm(code: string) {
 
 type RequestTest = Pick<MethodRule['fees'][number], 'countries' | 'tiers' | 'reasons'>
 
-export function fitsRequest({ countries, tiers, reasons }: RequestTest, subject: Subject): boolean {
+export function fitsRequest({ countries, tiers, reasons }: RequestTest, subject: Subject) {
   if (countries && !countries.includes(subject.country)) return false
   if (tiers && !isOneOf(tiers, subject.tier)) return false
   return !reasons || [...subject.reasons].every((each) => each !== undefined && isOneOf(reasons, each))
 }
 
-export function isOneOf(words: readonly string[], word: string): boolean {
+export function isOneOf(words: readonly string[], word: string) {
   return words.some((each) => fold(each) === fold(word))
 }
 

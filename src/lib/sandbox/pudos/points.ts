@@ -247,11 +247,7 @@ export function distanceM(a: Place, b: Place): number {
 /** Error in metres of two rounded distances. */
 const ROUNDING_M = 2
 
-export function mayReach(
-  { town, reachM }: { town: Place; reachM: number },
-  center: Place,
-  rangeM: number,
-): boolean {
+export function mayReach({ town, reachM }: { town: Place; reachM: number }, center: Place, rangeM: number) {
   const mostM = rangeM + reachM + ROUNDING_M
   // Most towns are out of reach by their latitude alone, which is quicker to compare.
   const north = Math.abs(center.latitude - town.latitude)

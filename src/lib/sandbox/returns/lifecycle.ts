@@ -33,11 +33,11 @@ interface Effect {
 
 const EFFECTS = scanEffects as Readonly<Partial<Record<TransportStatus, Effect>>>
 
-export function isOver({ status }: TransportRow): boolean {
+export function isOver({ status }: TransportRow) {
   return isTransportOver(status)
 }
 
-export function isAwaited({ status }: ReturnRow): boolean {
+export function isAwaited({ status }: ReturnRow) {
   return status === 'PENDING' || status === 'RECEPTION_IN_PROGRESS'
 }
 

@@ -126,7 +126,7 @@ export class LabelBatch<T> {
   }
 
   /** @throws AppError that names every failure, in the end */
-  async renderInto(target: LabelTarget): Promise<void> {
+  async renderInto(target: LabelTarget) {
     // Files are saved even if nobody reads the list any more.
     if (!target.isStandardOutput) this.context.streams.outliveReader()
     try {

@@ -33,7 +33,7 @@ export async function buyLabels(
   flags: CreateFlags,
   target: LabelTarget,
   context: Context,
-): Promise<void> {
+) {
   const labels = await context.connection.labels()
   const registers = flags.register ?? (await context.settings()).registersLabels
   const lock = await openShipmentLock(context)
@@ -207,11 +207,7 @@ export async function purchaseInWords(context: Context, wanted: readonly WantedL
   return `${exist}, ${counted(bought, `${more}is`, `${more}are`)} to be bought. Buy ${bought}`
 }
 
-export async function showRequests(
-  context: Context,
-  all: readonly WantedLabel[],
-  another: boolean,
-): Promise<void> {
+export async function showRequests(context: Context, all: readonly WantedLabel[], another: boolean) {
   const planned: PlannedRequest[] = []
   const look = lookUntilLost(context, another)
   const intents = await PurchaseIntents.open(context)

@@ -23,7 +23,7 @@ export async function downloadLabels(
   ids: readonly string[],
   { out, force, concurrency, isFile }: DownloadOptions,
   context: Context,
-): Promise<void> {
+) {
   const target = await openTarget(context, { out, force, shipments: ids.length })
   const labels = await context.connection.labels()
   const fetches = pLimit(concurrency)

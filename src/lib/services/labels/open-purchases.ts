@@ -35,7 +35,7 @@ export class OpenPurchases {
 
   constructor(private readonly options: OpenPurchaseOptions) {}
 
-  async settle(wanted: readonly WantedLabel[]): Promise<void> {
+  async settle(wanted: readonly WantedLabel[]) {
     const { buysAfterUnknown, context, intents } = this.options
     const open = await this.#waitFor(wanted.filter(({ request }) => intents.read(request)))
     context.progress.stop()
@@ -69,7 +69,7 @@ export class OpenPurchases {
   }
 
   /** Forgets the purchase of a saved label. The caller holds the shipment's lock. */
-  async endSaved({ request }: WantedLabel, { outcome, set, sets }: MadeLabels): Promise<void> {
+  async endSaved({ request }: WantedLabel, { outcome, set, sets }: MadeLabels) {
     const { intents } = this.options
     const isBought = outcome !== 'existing' || (sets > 0 && intents.hasMade(request, set, sets))
     if (isBought) await intents.remove(request)

@@ -98,7 +98,7 @@ export async function keepRun(run: PrintRun, context: Context, failed?: string):
 }
 
 /** @param failed message of the error that ended the run, which is kept for another try */
-export async function noteEnd(run: number | undefined, context: Context, failed?: string): Promise<void> {
+export async function noteEnd(run: number | undefined, context: Context, failed?: string) {
   if (run === undefined) return
   const record = await recordOf(run, context)
   const path = folderOf(context, String(run), RECORD)

@@ -55,11 +55,7 @@ export const printFlags = {
 type PrintFlags = FlagValues<typeof paperFlags & typeof printFlags>
 type PrintTarget = PrintRun['target']
 
-export async function printLabels(
-  given: readonly string[],
-  flags: PrintFlags,
-  context: Context,
-): Promise<void> {
+export async function printLabels(given: readonly string[], flags: PrintFlags, context: Context) {
   const { reprint } = flags
   if (reprint === undefined && !flags.history && given.length === 0) {
     throw usageError(

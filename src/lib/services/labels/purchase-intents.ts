@@ -120,13 +120,13 @@ export class PurchaseIntents {
   }
 
   /** True if the purchase made this set. False if unsure. @param sets number of the shipment's sets by now */
-  hasMade(request: Request, set: LabelSet, sets: number): boolean {
+  hasMade(request: Request, set: LabelSet, sets: number) {
     const intent = this.read(request)
     return intent?.buyer === this.#buyerOf(request) && isNewSet(set, sets, intent)
   }
 
   /** Writes an intent, synced with its name, in place of all that may be of the same shop. */
-  async write(request: Request, known: Pick<PurchaseIntent, 'sets' | 'codes'>): Promise<void> {
+  async write(request: Request, known: Pick<PurchaseIntent, 'sets' | 'codes'>) {
     const { clientShipmentId } = request
     const [at, buyer] = [this.context.io.now(), this.#buyerOf(request)]
     const intent = { clientShipmentId, at, timeoutMs: this.settings.timeoutMs.value, ...known, buyer }
@@ -142,7 +142,7 @@ export class PurchaseIntents {
   }
 
   /** Removes the intent of the shop, and of no other. One that stays makes a later run take the label once more. */
-  async remove(request: Request): Promise<void> {
+  async remove(request: Request) {
     const { clientShipmentId: id } = request
     const buyer = this.#buyerOf(request)
     try {

@@ -27,12 +27,12 @@ export class LabelNotes {
     private readonly labels: number,
   ) {}
 
-  async note(kind: keyof typeof SUMMARIES, text: string): Promise<void> {
+  async note(kind: keyof typeof SUMMARIES, text: string) {
     if (this.labels <= FEW) return this.context.note(text)
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
   }
 
-  async close(): Promise<void> {
+  async close() {
     for (const [kind, count] of this.#counts) await this.context.note(SUMMARIES[kind](count))
   }
 }

@@ -67,7 +67,7 @@ export interface ReturnParcel {
 }
 
 /** True if a listed return need not be read on its own. */
-export function hasAllForLabel(record: Return): boolean {
+export function hasAllForLabel(record: Return) {
   const { origin, customer, destination, returnLineItems } = record
   const hasParties = (origin?.address ?? customer?.address) && destination?.address
   return hasParties !== undefined && Boolean(returnLineItems?.length) && activeTransport(record) !== undefined
@@ -120,7 +120,7 @@ export function obstacleTo(
 export async function assertUnderWay(
   { record: { id, name }, transport, readAt }: ReturnParcel,
   context: Context,
-): Promise<void> {
+) {
   if (!(id && transport) || context.io.now() - readAt < FRESH_RETURN_MS) return
   const now = await (await context.connection.returns()).get(id)
   const obstacle = obstacleTo(transport.id, { status: now.status, transport: activeTransport(now) })
@@ -134,7 +134,7 @@ export async function confirmEnded(
   { questions }: Context,
   wanted: readonly { parcel?: ReturnParcel }[],
   flags: CreateFlags,
-): Promise<void> {
+) {
   if (flags['even-if-ended'] || flags.yes) return
   for (const { parcel } of wanted) {
     if (parcel?.ended === undefined) continue

@@ -63,7 +63,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
  * Another transport may have become the active one while a question was open, or between two attempts.
  * @throws AppError `usage`
  */
-export async function refuseMoved({ present, body }: LabelChange, context: Context): Promise<void> {
+export async function refuseMoved({ present, body }: LabelChange, context: Context) {
   if (!present) return
   const now = await presentOfReturn(present.returnId, context)
   const isSame = now?.transportId === present.transportId

@@ -84,7 +84,7 @@ async function undoFiles(directory: string) {
     .map((name) => join(directory, name))
 }
 
-export async function rewriteUndo(path: string, context: Context, undo: Update): Promise<void> {
+export async function rewriteUndo(path: string, context: Context, undo: Update) {
   const origin = await platformOrigin(context)
   await writeJsonFile(path, {
     version: VERSION,

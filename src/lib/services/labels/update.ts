@@ -35,11 +35,7 @@ export const updateFlags = {
 
 type UpdateFlags = FlagValues<typeof updateFlags & typeof writeFlags>
 
-export async function updateLabel(
-  shipment: string | undefined,
-  flags: UpdateFlags,
-  context: Context,
-): Promise<void> {
+export async function updateLabel(shipment: string | undefined, flags: UpdateFlags, context: Context) {
   const { undo: file } = flags
   if ((shipment === undefined) === (file === undefined)) {
     const isNothing = file === undefined

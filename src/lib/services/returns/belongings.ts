@@ -19,7 +19,7 @@ export async function showBelongings<T extends object>(
   text: string,
   { key, view, read }: Belongings<T>,
   context: Context,
-): Promise<void> {
+) {
   context.progress.start(`Reading ${key}`)
   const returns = await context.connection.returns()
   const id = text.trim()

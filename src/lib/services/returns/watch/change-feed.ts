@@ -68,7 +68,7 @@ export class ChangeFeed {
     return { markMs: this.#markMs, seen: [...this.#seen.values()] }
   }
 
-  get isBehind(): boolean {
+  get isBehind() {
     return this.#isBehind
   }
 
