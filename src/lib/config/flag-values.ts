@@ -98,30 +98,30 @@ export interface WordList {
   kind?: WordsKind
 }
 
-/** Returns a known word, or the text as typed with a note. @throws AppError `usage` for an empty one */
+/**
+ * Returns a known word, or the text as typed with a note. @throws AppError `usage` for an empty one, or for any
+ * unknown one if it must be known
+ */
 export function readWord(
   flag: string,
   typed: string,
   list: WordList,
-): { value: string; note: string | undefined } {
+  mustBeKnown = false,
+): { value: string; note?: string } {
   const { what, words } = list
   const known = matchWord(flag, typed, list)
-  if (known !== undefined) return { value: known, note: undefined }
+  if (known !== undefined) return { value: known }
+  if (mustBeKnown) {
+    throw usageError(
+      `${flag}: ${JSON.stringify(typed)} is not ${what}.`,
+      ...nearHints(codeForm(typed), words, (near) => `${flag} ${near}`),
+      oneOf(words),
+    )
+  }
   if (typed.trim() === '') throw usageError(`${flag} is empty.`, oneOf(words))
   const [guess = ''] = nearHints(codeForm(typed), words, (near) => ` Did you mean ${near}?`)
   const note = `${flag}: ${JSON.stringify(typed)} is not ${what} that is known here; it is taken as it is.${guess} Known: ${words.join(', ')}`
   return { value: typed, note }
-}
-
-export function readKnownWord(flag: string, typed: string, list: WordList): string {
-  const { what, words } = list
-  const known = matchWord(flag, typed, list)
-  if (known !== undefined) return known
-  throw usageError(
-    `${flag}: ${JSON.stringify(typed)} is not ${what}.`,
-    ...nearHints(codeForm(typed), words, (near) => `${flag} ${near}`),
-    oneOf(words),
-  )
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AppError, unless } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
+import { joinParts } from '../../wire/raw.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import { type Return, returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { durationSeconds } from '../../wire/time.ts'
@@ -176,7 +177,7 @@ async function disappointments(step: StepOf<'expect'>, record: Return, stage: St
     events: transportations.flatMap(({ trackingEvents }) => trackingEvents ?? []),
     record,
   }
-  return Object.entries(expected).flatMap(([key, value]) => differences(value, Reflect.get(actual, key), key))
+  return differences(expected, actual, '')
 }
 
 async function labelSetsOf(record: Return, transportations: readonly Transportation[], stage: Stage) {
@@ -206,7 +207,7 @@ function differences(expected: unknown, actual: unknown, path: string): string[]
   }
   if (typeof expected === 'object' && expected !== null && typeof actual === 'object' && actual !== null) {
     return Object.entries(expected).flatMap(([key, value]) =>
-      differences(value, Reflect.get(actual, key), `${path}.${key}`),
+      differences(value, Reflect.get(actual, key), joinParts([path, key], '.')),
     )
   }
   return expected === actual ? [] : [mismatch(path, expected, actual)]

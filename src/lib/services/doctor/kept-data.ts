@@ -3,7 +3,7 @@ import { jobIds, readJob } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { AppError, nearHints } from '../../errors.ts'
+import { type AppError, nearHints, rethrowBug } from '../../errors.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
 import { lookIntoMirror, syncLine } from '../mirror/location.ts'
@@ -102,8 +102,8 @@ async function lookAtJobs(dir: string) {
   const states = await Promise.all(
     ids.map((id) =>
       jobProblem(dir, id).catch((error: unknown) => {
-        if (error instanceof AppError) return failed(error)
-        throw error
+        rethrowBug(error)
+        return failed(error)
       }),
     ),
   )

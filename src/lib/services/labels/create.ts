@@ -2,7 +2,7 @@ import pMap, { pMapIterable } from 'p-map'
 import { codesOf, type MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, isFailure, rewordError } from '../../errors.ts'
+import { AppError, isFailure, rethrowBug, rewordError } from '../../errors.ts'
 import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
@@ -137,7 +137,7 @@ async function makeOrFind(
       noRepeat: context.io.interrupt,
     })
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     if (isSent && !['unknown', 'interrupted'].includes(error.kind)) await intents.remove(request)
     if (error.kind === 'unavailable') context.assertNotInterrupted()
     if (error.kind !== 'rejected' || !/customs/i.test(JSON.stringify(error.details))) throw error
@@ -182,9 +182,7 @@ async function warnOfTwins(
   made: MadeLabels,
 ) {
   // The label exists even if this look-up fails.
-  const sets = await labels.find(id, shopCode).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error
-  })
+  const sets = await labels.find(id, shopCode).catch(rethrowBug)
   const twins = sets?.slice(made.sets - 1) ?? []
   if (twins.length < 2) return
   const codes = [...new Set([made.set, ...twins].flatMap(codesOf))]

@@ -108,9 +108,7 @@ async function leftBy(
   { returnId, transportId }: PresentLabels,
   context: Context,
 ): Promise<RegisteredLabel[]> {
-  const shown = await presentOfReturn(returnId, context).catch((error: unknown) => {
-    rethrowBug(error)
-  })
+  const shown = await presentOfReturn(returnId, context).catch(rethrowBug)
   if (shown?.transportId !== transportId) return registeredLabels(shippingLabels)
   const left = registeredLabels(withNamed(shown.labels, shippingLabels))
   const [wrong] = labelDifferences(shown.labels, left, shown.unread)

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { noneNamed } from '../../api/return-references.ts'
 import type { Context } from '../../cli/context.ts'
 import { type FlagValues, listFlag, textFlag } from '../../config/flag-kinds.ts'
@@ -12,34 +11,32 @@ import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
 import flagOfField from './flag-of-field.json'
 
-const text = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
-
 /** Flags whose values a return tells. */
 const OF_A_RETURN = {
   item: listFlag('SKU[:QTY]', 'Item to send back; can be repeated'),
-  currency: text('CODE', 'Currency of the order'),
-  country: text('CODE', 'Country that it is sent from'),
-  'postal-code': text('CODE', 'Postal code there'),
-  city: text('NAME', 'Town there'),
-  reason: text('CODE', 'Why the items come back'),
-  vendor: text('NAME', 'Vendor of the items'),
-  order: text('ID', 'Order that the items are from'),
+  currency: textFlag('CODE', 'Currency of the order'),
+  country: textFlag('CODE', 'Country that it is sent from'),
+  'postal-code': textFlag('CODE', 'Postal code there'),
+  city: textFlag('NAME', 'Town there'),
+  reason: textFlag('CODE', 'Why the items come back'),
+  vendor: textFlag('NAME', 'Vendor of the items'),
+  order: textFlag('ID', 'Order that the items are from'),
 }
 const BESIDES_A_RETURN = {
-  tier: text('NAME', "Customer's tier; also with --for"),
-  'client-id': text('ID', 'Customer, with --for where the return names none'),
-  category: text('NAME', 'Category of the items; also with --for'),
+  tier: textFlag('NAME', "Customer's tier; also with --for"),
+  'client-id': textFlag('ID', 'Customer, with --for where the return names none'),
+  category: textFlag('NAME', 'Category of the items; also with --for'),
   tag: listFlag('TAG', 'Tag of the items; also with --for, can be repeated'),
-  'total-paid': text('AMOUNT', 'What the order cost; also with --for'),
-  'total-spent': text('AMOUNT', 'What the customer spent in all; also with --for'),
+  'total-paid': textFlag('AMOUNT', 'What the order cost; also with --for'),
+  'total-spent': textFlag('AMOUNT', 'What the customer spent in all; also with --for'),
   'delivered-at': textFlag('DATE', 'Day of the delivery, YYYY-MM-DD; also with --for', {
     dependsOn: ['fulfillment-center'],
   }),
-  'fulfillment-center': text('CODE', 'Where the order was sent from; also with --for'),
+  'fulfillment-center': textFlag('CODE', 'Where the order was sent from; also with --for'),
 }
 export const methodsRequestFlags = {
-  from: text('FILE', 'The whole request as JSON; - for standard input'),
-  for: text('RETURN', 'Return to calculate for, by id or name'),
+  from: textFlag('FILE', 'The whole request as JSON; - for standard input'),
+  for: textFlag('RETURN', 'Return to calculate for, by id or name'),
   ...OF_A_RETURN,
   ...BESIDES_A_RETURN,
 }

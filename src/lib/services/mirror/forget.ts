@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
@@ -10,7 +9,7 @@ import { forgetBefore, forgetPerson } from '../../mirror/store/forget.ts'
 import { dropMirror } from '../../mirror/store/open.ts'
 import { readChoices } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
-import { chooseLocation, noMirror, syncLine, withExistingMirror } from './location.ts'
+import { existingLocation, syncLine, withExistingMirror } from './location.ts'
 import { forgetDetails, forgetView } from './mirror.result.ts'
 
 const PATIENCE_MS = 60_000
@@ -62,8 +61,7 @@ export async function runForget(context: Context, flags: ForgetFlags) {
 }
 
 async function removeMirror(context: Context, confirm: () => Promise<void>) {
-  const { location, where } = await chooseLocation(context)
-  if ('file' in location && !existsSync(location.file)) throw await noMirror(context)
+  const { location, where } = await existingLocation(context)
   await confirm()
   try {
     return { where, removed: await dropMirror(location) }

@@ -138,9 +138,15 @@ export async function withExistingMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
 ): Promise<T> {
-  const { location, where } = await chooseLocation(context)
-  if ('file' in location && !existsSync(where)) throw await noMirror(context)
-  return withMirror(context, action)
+  return withMirrorAt(context, await existingLocation(context), action)
+}
+
+/** @throws AppError `not-found` without a mirror */
+export async function existingLocation(context: Context) {
+  const chosen = await chooseLocation(context)
+  const { location } = chosen
+  if ('file' in location && !existsSync(location.file)) throw await noMirror(context)
+  return chosen
 }
 
 export async function noMirror(context: Context): Promise<AppError> {

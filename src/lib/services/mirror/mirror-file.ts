@@ -30,8 +30,8 @@ export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): Mi
 }
 
 export function mirrorFile(origin: MirrorOrigin, { dataDir }: AppPaths, sandboxId?: string): string {
-  const name = digest(JSON.stringify(origin)).slice(0, 16)
-  const end = sandboxId === undefined ? '' : `-${digest(sandboxId).slice(0, 8)}`
+  const name = hash('sha256', JSON.stringify(origin)).slice(0, 16)
+  const end = sandboxId === undefined ? '' : `-${hash('sha256', sandboxId).slice(0, 8)}`
   return join(dataDir, 'mirrors', `${name}${end}.db`)
 }
 
@@ -62,8 +62,4 @@ export async function meantCode(flag: keyof typeof CODES, typed: string, context
   else if (value.toLowerCase() !== typed.toLowerCase())
     await context.note(`${flag} ${typed}: taken as ${value}`)
   return value
-}
-
-function digest(text: string) {
-  return hash('sha256', text)
 }

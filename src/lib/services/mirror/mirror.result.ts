@@ -27,9 +27,8 @@ const syncSchema = lazySchema(async (z, { count, text }) =>
   }),
 )
 
-const mirrorSchema = lazySchema(async (z, { count, instant, text }) => {
-  const date = instant
-  return z.object({
+const mirrorSchema = lazySchema(async (z, { count, instant, text }) =>
+  z.object({
     database: text,
     platform: text,
     shops: z.array(text),
@@ -37,25 +36,25 @@ const mirrorSchema = lazySchema(async (z, { count, instant, text }) => {
     withTransports: count,
     withRefunds: count,
     forgotten: count,
-    oldest: date.optional(),
-    newest: date.optional(),
+    oldest: instant.optional(),
+    newest: instant.optional(),
     bytes: count,
-    syncedAt: date.nullable(),
+    syncedAt: instant.nullable(),
     ageSeconds: z.number().nullable(),
-    fullSyncAt: date.nullable(),
+    fullSyncAt: instant.nullable(),
     isComplete: z.boolean(),
     platformTotal: count.nullable(),
-    comparedAt: date.nullable(),
+    comparedAt: instant.nullable(),
     notKept: await notKeptSchema(),
-    forgottenBefore: date.nullable(),
+    forgottenBefore: instant.nullable(),
     unfinished: z.object({ done: count, total: count.nullable() }).nullable(),
     choices: z.looseObject({
       keepDays: count.nullable(),
       bankDetails: z.boolean(),
       without: z.array(text),
     }),
-  })
-})
+  }),
+)
 
 const forgetSchema = lazySchema((z, { count, text }) =>
   z.object({ removed: count.nullable(), database: text, notReached: z.array(text) }),

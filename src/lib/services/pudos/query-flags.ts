@@ -11,7 +11,7 @@ import { joinParts } from '../../wire/raw.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { meantCode } from '../mirror/mirror-file.ts'
-import { servicesOfReturn, servicesOfShop } from './carrier-services.ts'
+import { servicesOfReturn, servicesOfShop, type WantedServices } from './carrier-services.ts'
 
 export const pudoFlags = {
   lat: textFlag('DEGREES', 'Latitude; coordinates win over an address'),
@@ -65,7 +65,10 @@ export async function readPudoQuery(ofReturn: string | undefined, flags: PudoFla
     ofReturn === undefined ? undefined : await (await context.connection.lookup()).record(ofReturn)
   const place = record && !reference ? placeOf(record, ofReturn ?? '') : given
   const country = (record?.customer?.address ?? given).countryCode ?? undefined
-  const wanted = await wantedServices(codes, record, ofReturn, country, context)
+  const wanted: WantedServices =
+    codes.length > 0
+      ? { codes }
+      : await (record ? servicesOfReturn(record, ofReturn ?? '', context) : servicesOfShop(country, context))
   if (reference && hasPlace(given)) {
     await context.note('Searching around the coordinates: they win over the address')
   }
@@ -115,17 +118,6 @@ async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context
   for (const note of notes) await context.warn(note)
   const codes = await Promise.all(typed.map((code) => meantCode('--carrier-service', code, context)))
   return { reference, given, limit, range, locationType: type?.value, codes }
-}
-
-async function wantedServices(
-  codes: readonly string[],
-  record: Return | undefined,
-  reference: string | undefined,
-  country: string | undefined,
-  context: Context,
-) {
-  if (codes.length > 0) return { codes }
-  return record ? servicesOfReturn(record, reference ?? '', context) : servicesOfShop(country, context)
 }
 
 function readCoordinates({ lat, lon }: PudoFlags, problems: ErrorDetail[]): Position | undefined {

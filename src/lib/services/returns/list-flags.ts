@@ -2,7 +2,7 @@ import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { type FlagValues, textFlag } from '../../config/flag-kinds.ts'
-import { checkRange, parseWhen, readKnownWord, readWord, type WordList } from '../../config/flag-values.ts'
+import { checkRange, parseWhen, readWord, type WordList } from '../../config/flag-values.ts'
 import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
@@ -40,7 +40,8 @@ export async function readFilters(
 ): Promise<ReturnFilters> {
   const zone = isDated(flags) ? await context.timeZone() : 'UTC'
   const now = context.io.now()
-  const status = flags.status === undefined ? undefined : readStatus(flags.status, options.knownStatus)
+  const status =
+    flags.status === undefined ? undefined : readWord('--status', flags.status, STATUSES, options.knownStatus)
   const notes: string[] = []
   const filters: ReturnFilters = { name: flags.name, status: status?.value, order: flags.order }
   for (const kind of ['created', 'updated', 'refunded'] as const) {
@@ -104,11 +105,6 @@ export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedI
     duplicates === 0 ? '' : `${duplicates} came twice and ${duplicates === 1 ? 'was' : 'were'} dropped`,
   ]
   return `The returns changed while they were read: ${joinParts(facts)}.`
-}
-
-function readStatus(typed: string, mustBeKnown = false): { value: string; note?: string } {
-  if (mustBeKnown) return { value: readKnownWord('--status', typed, STATUSES) }
-  return readWord('--status', typed, STATUSES)
 }
 
 export function readCountFlag(flag: string, text: string | undefined): number | undefined {

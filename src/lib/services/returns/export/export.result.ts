@@ -3,9 +3,8 @@ import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
 import type { View } from '../../../output/renderer.ts'
 import { toFields } from '../../../output/result.ts'
 
-const exportSchema = lazySchema((z, { count, instant, text }) => {
-  const date = instant
-  return z.object({
+const exportSchema = lazySchema((z, { count, instant, text }) =>
+  z.object({
     rmaExport: z.literal(1),
     file: text,
     format: text,
@@ -13,20 +12,22 @@ const exportSchema = lazySchema((z, { count, instant, text }) => {
     sha256: text,
     records: count,
     complete: z.boolean(),
-    until: date,
+    until: instant,
     totalRecords: count.nullable(),
     counted: count,
     duplicatesRemoved: count,
     goneMeanwhile: count,
-    differences: z.array(z.object({ from: date, to: date, totalRecords: count.nullable(), counted: count })),
+    differences: z.array(
+      z.object({ from: instant, to: instant, totalRecords: count.nullable(), counted: count }),
+    ),
     platform: text,
     shop: text.nullable(),
     merchant: z.object({ shops: z.array(text), owner: text.optional() }),
     filters: z.record(text, text),
-    startedAt: date,
-    finishedAt: date,
-  })
-})
+    startedAt: instant,
+    finishedAt: instant,
+  }),
+)
 
 export type ExportRow = RecordOf<typeof exportSchema>
 

@@ -90,8 +90,11 @@ async function openMark(context: Context, flags: WatchFlags) {
   const { shops, owner } = merchantOf(await context.settingsWithToken())
   const http = await context.connection.http()
   const platform = platformName(http, (await readSandboxMark(http))?.id)
-  const whose = owner === undefined ? shops : owner
-  const watched = JSON.stringify([platform, whose, Object.entries(await typedFilters(flags, context))])
+  const watched = JSON.stringify([
+    platform,
+    owner ?? shops,
+    Object.entries(await typedFilters(flags, context)),
+  ])
   const name = hash('sha256', watched).slice(0, 16)
   const folder = join(context.paths.dataDir, 'watches')
   await makeDataFolder(folder)
@@ -143,10 +146,11 @@ class Watch {
     const { feed, stopped } = this.options
     try {
       const changes = await untilAborted(feed.poll(), stopped)
-      if (changes !== undefined && this.#failures > 0) await this.context.note('The platform answers again.')
-      if (changes !== undefined) this.#failures = 0
-      if (changes !== undefined && !this.#hasStarted) await this.context.note('Watching; Ctrl-C ends it.')
-      this.#hasStarted ||= changes !== undefined
+      if (changes === undefined) return undefined
+      if (this.#failures > 0) await this.context.note('The platform answers again.')
+      this.#failures = 0
+      if (!this.#hasStarted) await this.context.note('Watching; Ctrl-C ends it.')
+      this.#hasStarted = true
       return changes
     } catch (error) {
       if (stopped.aborted) return undefined
