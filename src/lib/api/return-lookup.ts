@@ -129,7 +129,7 @@ export class ReturnLookup {
   }
 
   /** Tries letters of the newest orders: `LU105189` for `105189`. */
-  async #ofDigits(digits: string): Promise<Return[]> {
+  async #ofDigits(digits: string) {
     const { records } = await this.options.returns.listPage({})
     const starts = records.map(
       ({ ecommerceOrder }) => /^(\D+)\d+$/.exec(ecommerceOrder?.name ?? '')?.[1] ?? '',
@@ -138,16 +138,16 @@ export class ReturnLookup {
     return (await pMap(known, (start) => this.#ofOrder(start + digits), LOOKUPS)).flat()
   }
 
-  #ofMerchant(name: string): Promise<Return | undefined> | undefined {
+  #ofMerchant(name: string) {
     const isOtherForm = /[^\p{L}\p{N}]/u.test(name) && !name.startsWith('P#R#')
     return isOtherForm ? this.byMerchantName(name) : undefined
   }
 
-  #ofOrder(order: string): Promise<Return[]> {
+  #ofOrder(order: string) {
     return this.#list({ order }, ({ ecommerceOrder: one }) => one?.name === order || one?.id === order)
   }
 
-  #named(name: string): Promise<Return[]> {
+  #named(name: string) {
     return this.#list({ name }, (one) => one.name === name)
   }
 
@@ -179,7 +179,7 @@ export class ReturnLookup {
   }
 
   /** Reads the mirror's candidates anew: a code may move. */
-  async #copied(text: string): Promise<Return[]> {
+  async #copied(text: string) {
     const found: Return[] = []
     for (const { id } of (await this.options.candidates?.(text)) ?? []) {
       const one = id && (await this.#byId(id))
@@ -191,20 +191,20 @@ export class ReturnLookup {
     return found
   }
 
-  async #byId(id: string): Promise<Return | undefined> {
+  async #byId(id: string) {
     // Platforms may refuse an impossible id by other statuses than 404.
     const record = await unless(this.options.returns.get(id), 'not-found', 'rejected')
     if (record) this.#whole.add(record)
     return record
   }
 
-  async #list(filters: ReturnFilters, isMeant: (record: Return) => boolean): Promise<Return[]> {
+  async #list(filters: ReturnFilters, isMeant: (record: Return) => boolean) {
     const page = await unless(this.options.returns.listPage(filters), 'not-found')
     // Filters may match more than the exact name.
     return page?.records.filter(isMeant) ?? []
   }
 
-  async #ofLabel({ name, transportId }: { name: string; transportId: string }): Promise<Return | undefined> {
+  async #ofLabel({ name, transportId }: { name: string; transportId: string }) {
     const { returns } = this.options
     for (const record of await this.#named(name)) {
       if (record.activeTransportation?.id === transportId) return record
@@ -214,10 +214,7 @@ export class ReturnLookup {
     return undefined
   }
 
-  async #ofOrders(
-    orders: readonly string[],
-    isMeant: (record: Return) => boolean,
-  ): Promise<Return | undefined> {
+  async #ofOrders(orders: readonly string[], isMeant: (record: Return) => boolean) {
     for (const order of new Set(orders.filter((one) => one !== ''))) {
       const [found, ...others] = await this.#list({ order }, isMeant)
       if (found) return others.length === 0 ? found : undefined
@@ -256,7 +253,7 @@ function referenceStart({ activeTransportation, ecommerceOrder }: Return) {
   return end === -1 ? undefined : reference?.slice(0, end)
 }
 
-function onlyOne(text: string, found: readonly Return[]): Return {
+function onlyOne(text: string, found: readonly Return[]) {
   const [only] = found
   if (only && found.length === 1) return fitted(returnShape, only)
   const shops = new Set(found.map(({ shopCode }) => shopCode))

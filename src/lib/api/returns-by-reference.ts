@@ -19,7 +19,7 @@ export class ReturnsByReference {
       yield* records
   }
 
-  async #find(reference: string): Promise<Return[]> {
+  async #find(reference: string) {
     try {
       const found = await this.lookup.all(reference)
       return await Promise.all(found.map((record) => this.lookup.whole(record)))

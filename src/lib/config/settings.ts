@@ -139,16 +139,16 @@ function readTokenFrom({ value, origin }: Sourced<string>) {
   }
 }
 
-function zoneProblem(zone: string): string | undefined {
+function zoneProblem(zone: string) {
   return isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC'
 }
 
-function secondsProblem(text: string): string | undefined {
+function secondsProblem(text: string) {
   const isGood = /^\d{1,5}(\.\d{1,3})?$/.test(text) && Number(text) > 0 && Number(text) <= 86_400
   return isGood ? undefined : 'must be a number of seconds from 0.001 to 86400'
 }
 
-function countProblem(text: string): string | undefined {
+function countProblem(text: string) {
   const isGood = /^\d{1,3}$/.test(text) && Number(text) <= 100
   return isGood ? undefined : 'must be a whole number from 0 to 100'
 }

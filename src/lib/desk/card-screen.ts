@@ -31,7 +31,7 @@ export function cardScreen(desk: Desk, name: string): Screen {
   ])
 }
 
-function pointsScreen(desk: Desk, name: string): Screen {
+function pointsScreen(desk: Desk, name: string) {
   let openNow = false
   const words = () => ['pudos', 'search', name, '--limit', '20', ...(openNow ? ['--open-at', 'now'] : [])]
   const screen: TextScreen = new TextScreen(
@@ -69,7 +69,7 @@ export function buysLabel(plan: unknown) {
   return !Array.isArray(plan)
 }
 
-function trackingScreen(desk: Desk, name: string): Screen {
+function trackingScreen(desk: Desk, name: string) {
   const screen = new ListScreen<string>(desk, {
     title: `tracking update of ${name}`,
     row: (status) => wordsOf('transportStatus', status),
@@ -104,7 +104,7 @@ async function printLabel(desk: Desk, name: string) {
 }
 
 /** Reply to the customer, in the language of the return until another is picked. */
-function replyScreen(desk: Desk, name: string): Screen {
+function replyScreen(desk: Desk, name: string) {
   let picked = -1
   let edited: string | undefined
   const load = async (columns: number) => {

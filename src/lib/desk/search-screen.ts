@@ -5,7 +5,7 @@ import type { CopiedReturn } from '../services/returns/search.ts'
 import { asText, at, joinParts, list } from '../wire/raw.ts'
 import { wordsOf } from '../wire/words.ts'
 import { cardScreen } from './card-screen.ts'
-import type { Desk, Screen, ScreenSize } from './desk.ts'
+import type { Desk, ScreenSize } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
 import { TextScreen } from './text-screen.ts'
 
@@ -160,7 +160,7 @@ const STYLES = {
   remaining: 'yellow',
 } as const
 
-function jobsScreen(desk: Desk): Screen {
+function jobsScreen(desk: Desk) {
   const cell = (job: unknown, key: string, width: number) =>
     padEnd(visible(String(at(job, key) ?? '')), width)
   const screen: ListScreen<unknown> = new ListScreen(
@@ -187,7 +187,7 @@ function jobsScreen(desk: Desk): Screen {
   return screen
 }
 
-function jobScreen(desk: Desk, id: string): Screen {
+function jobScreen(desk: Desk, id: string) {
   const go = (verb: string, question: string) => () => desk.write(question, ['jobs', verb, id, '--yes'])
   return new TextScreen(desk, `job ${id}`, (columns) => desk.textOf(['jobs', 'show', id], columns), [
     { key: 'g', hint: 'go on', act: go('resume', `Go on with the job ${id}?`) },

@@ -51,7 +51,7 @@ export function timelineOf(
   }
 }
 
-function returnEntries({ record }: ReturnFacts): TimelineEntry[] {
+function returnEntries({ record }: ReturnFacts) {
   const { createdAt, updatedAt, cancelledAt, status, totalRefund, totalReturnFee, currency } = record
   const items = objectsIn(record.returnLineItems)
   const fee =
@@ -68,10 +68,7 @@ function returnEntries({ record }: ReturnFacts): TimelineEntry[] {
   ]
 }
 
-function transportEntries(
-  transport: Transportation,
-  labelsOf: ReadonlyMap<string, readonly LabelSet[]>,
-): TimelineEntry[] {
+function transportEntries(transport: Transportation, labelsOf: ReadonlyMap<string, readonly LabelSet[]>) {
   const { createdAt, carrierCode, serviceMessage, clientReference, pickupDate } = transport
   const about = [carrierCode, serviceMessage, pickupDate && `pick-up on ${pickupDate}`, clientReference]
   return [
@@ -91,7 +88,7 @@ function transportEntries(
 }
 
 /** The service dates no label, so it follows its transport. */
-function labelEntries(transport: Transportation, sets: readonly LabelSet[]): TimelineEntry[] {
+function labelEntries(transport: Transportation, sets: readonly LabelSet[]) {
   const { carrierReference, carrierLabel, shippingLabels } = transport
   if (sets.length > 0) {
     return sets.map(({ carrierServiceCode, shippingLabels: labels }) =>
@@ -108,7 +105,7 @@ function codesOf(labels: readonly { carrierTrackingCode?: string | null }[] | nu
     .join(', ')
 }
 
-function refundEntries(refund: Refund): TimelineEntry[] {
+function refundEntries(refund: Refund) {
   const { createdAt, executedAt, status, amount, currency, refundType, refundMode } = refund
   const worth = amountText(amount, currency)
   const what = [worth, wordsOf('refundType', refundType)]
@@ -122,7 +119,7 @@ function refundEntries(refund: Refund): TimelineEntry[] {
   return status === 'FAILED' ? [planned, entry(undefined, 'refund', 'failed', worth)] : [planned]
 }
 
-function gapEntries(from: number, to: number, end: string): TimelineEntry[] {
+function gapEntries(from: number, to: number, end: string) {
   if (to - from <= GAP_MS) return []
   return [entry(undefined, 'gap', `nothing for ${spanText(to - from)}`, end)]
 }

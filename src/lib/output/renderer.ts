@@ -144,7 +144,7 @@ async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink
   for await (const record of resultItems(result)) await writeInParts(ndjsonLine(record), out)
 }
 
-async function* jsonItems<T>({ items }: ListResult<T>): AsyncGenerator<string> {
+async function* jsonItems<T>({ items }: ListResult<T>) {
   for await (const item of items) yield recordText(item)
 }
 

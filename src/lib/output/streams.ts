@@ -233,14 +233,14 @@ function wantsColour(env: NodeJS.ProcessEnv, noColor: boolean, canRedraw: boolea
 }
 
 /** Also removes a byte-order mark. */
-async function* decoded(stdin: Readable): AsyncGenerator<string> {
+async function* decoded(stdin: Readable) {
   const decoder = new TextDecoder()
   for await (const part of stdin)
     yield typeof part === 'string' ? part : decoder.decode(part, { stream: true })
   yield decoder.decode()
 }
 
-async function* lines(parts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* lines(parts: AsyncIterable<string>) {
   let rest = ''
   for await (const part of parts) {
     const found = (rest + part).split('\n')

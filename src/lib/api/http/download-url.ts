@@ -122,7 +122,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
   }
 }
 
-async function* bodyOf({ headers, stream }: Opened, url: URL, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* bodyOf({ headers, stream }: Opened, url: URL, maxBytes: number) {
   let bytes = Number(headers['content-length'] ?? 0)
   if (bytes > maxBytes) throw tooLarge(url, maxBytes)
   bytes = 0

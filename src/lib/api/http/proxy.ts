@@ -31,7 +31,7 @@ export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
 }
 
 /** Returns undefined for other texts, and for credentials that can't be decoded. */
-function parsed(text: string): URL | undefined {
+function parsed(text: string) {
   try {
     const url = new URL(text)
     decodeURIComponent(url.username + url.password)

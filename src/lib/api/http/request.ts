@@ -72,7 +72,7 @@ export function splitQuery(path: string): [pathname: string, search: string] {
 }
 
 /** A path such as `//elsewhere` must not become another host. */
-function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
+function targetUrl(base: URL, { path, query = {} }: HttpRequest) {
   const url = new URL(base)
   const [pathname, search] = splitQuery(path)
   url.pathname = `${base.pathname.replace(/\/$/, '')}/${pathname.replace(/^\/+/, '')}`

@@ -18,7 +18,7 @@ const BACKWARD = { trackingStatus: 'PICK_UP_IN_PROGRESS' }
 const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '')
 
 /** Prefers a transport one step away: skipping states is an assumption. */
-async function movable(platform: CheckedPlatform): Promise<Return> {
+async function movable(platform: CheckedPlatform) {
   const isNext = ({ activeTransportation }: Return) =>
     activeTransportation?.status ===
     (activeTransportation?.serviceType === 'pick-up' ? 'PICK_UP_COMPLETED' : 'REQUESTED')

@@ -106,7 +106,7 @@ export function parseNameTemplate(template: string): (fields: NameFields) => str
   }
 }
 
-function problemOf(path: string): string | undefined {
+function problemOf(path: string) {
   if (path.length > 200) return 'is too long'
   const segments = path.split('/')
   if (segments.some((segment) => segment === '' || /^[. ]|[. ]$/.test(segment)))

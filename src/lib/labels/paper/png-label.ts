@@ -59,7 +59,7 @@ function dimensions(png: Buffer): [columns: number, rows: number] | undefined {
   return [png.readUInt32BE(16), png.readUInt32BE(20)]
 }
 
-function* chunks(png: Buffer): Generator<{ name: string; data: Buffer }> {
+function* chunks(png: Buffer) {
   for (let at = 8; at + 12 <= png.length; ) {
     const end = at + 8 + png.readUInt32BE(at)
     if (end + 4 > png.length) return
@@ -96,12 +96,12 @@ export async function checkedPixels(png: Buffer): Promise<StoredPixels | undefin
 }
 
 /** Better levels take three times as long for a tenth of the bytes. */
-function pack(bytes: Buffer): Promise<Buffer> {
+function pack(bytes: Buffer) {
   return promisify(deflate)(bytes, { level: constants.Z_BEST_SPEED })
 }
 
 /** Filters treat each sample alone, so that they need not be undone. */
-function samplesIn(raw: Buffer, { columns, samples }: StoredPixels, from: number, to: number): Buffer {
+function samplesIn(raw: Buffer, { columns, samples }: StoredPixels, from: number, to: number) {
   const plane = Buffer.allocUnsafe((raw.length / (1 + samples * columns)) * (1 + (to - from) * columns))
   let end = 0
   for (let at = 0; at < raw.length; ) {

@@ -73,11 +73,7 @@ async function zplDocument(
   }
 }
 
-async function zplGraphics(
-  label: SheetLabel,
-  { sheet, dpi = 203 }: PrintLayout,
-  scaled: ScaledLabel[],
-): Promise<Buffer[]> {
+async function zplGraphics(label: SheetLabel, { sheet, dpi = 203 }: PrintLayout, scaled: ScaledLabel[]) {
   const { composeSheets } = await import('./sheets.ts')
   const composed = await composeSheets([label], { sheet, perPage: 1, isTrimmed: true })
   scaled.push(...composed.scaled)
@@ -131,7 +127,7 @@ async function* drawPages(pdf: Uint8Array, dpi: PrinterDpi): AsyncGenerator<Bitm
   }
 }
 
-async function openLibrary(): Promise<PDFiumLibrary> {
+async function openLibrary() {
   const { PDFiumLibrary } = await import('@hyzyla/pdfium')
   const wasm =
     readShipped('pdfium.wasm') ??
@@ -139,7 +135,7 @@ async function openLibrary(): Promise<PDFiumLibrary> {
   return PDFiumLibrary.init({ wasmBinary: new Uint8Array(wasm).buffer })
 }
 
-function packed(grey: Uint8Array, width: number, height: number): Buffer {
+function packed(grey: Uint8Array, width: number, height: number) {
   const bytesPerRow = Math.ceil(width / 8)
   const rows = Buffer.alloc(bytesPerRow * height)
   for (let y = 0; y < height; y++) {

@@ -68,7 +68,7 @@ export function readBitmap(data: string, total: number, bytesPerRow: number, isB
   return { width: bytesPerRow * 8, height, rows: all.subarray(0, height * bytesPerRow) }
 }
 
-function fromDigits(data: string, bytesPerRow: number): Buffer {
+function fromDigits(data: string, bytesPerRow: number) {
   const digits = 2 * bytesPerRow
   const lines: string[] = []
   let line = ''

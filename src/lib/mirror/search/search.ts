@@ -219,7 +219,7 @@ function matchWord({ text, parts }: QueryWord, field: SearchField, words: readon
   return Math.max(one, Math.min(...each))
 }
 
-function compare(wanted: string, word: string, kind: SearchField['kind']): number {
+function compare(wanted: string, word: string, kind: SearchField['kind']) {
   if (kind === 'phone') return comparePhone(phoneDigits(wanted), wanted, word)
   if (wanted === word) return EXACT
   if (kind === 'code') {
@@ -231,7 +231,7 @@ function compare(wanted: string, word: string, kind: SearchField['kind']): numbe
   return forgivesTypo(wanted) && isOneTypo(wanted, word) ? TYPO : 0
 }
 
-function comparePhone(digits: string, wanted: string, word: string): number {
+function comparePhone(digits: string, wanted: string, word: string) {
   if (!/^\d+$/.test(wanted) || digits === '') return 0
   if (digits === word) return EXACT
   if (word.endsWith(digits)) return digits.length >= MIN_PHONE ? EXACT : digits.length >= MIN_END ? END : 0

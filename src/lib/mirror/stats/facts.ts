@@ -87,10 +87,7 @@ export function readDiffering(db: MirrorDb, filter: MirrorFilter): AsyncGenerato
   return readWhole(db, filteredReturns(db, filter).where('differs', '=', 1))
 }
 
-async function* readWhole(
-  db: MirrorDb,
-  query: ReturnType<typeof filteredReturns>,
-): AsyncGenerator<MirroredReturn> {
+async function* readWhole(db: MirrorDb, query: ReturnType<typeof filteredReturns>) {
   const rows = await query.select('id').orderBy('sort_key', 'desc').orderBy('id').execute()
   for (let done = 0; done < rows.length; done += WHOLE_BLOCK_SIZE) {
     const block = rows.slice(done, done + WHOLE_BLOCK_SIZE)

@@ -31,7 +31,7 @@ export async function compileJq(expression: string, onFailure: OnFailure, whole 
 }
 
 /** Compact JSON holds no line feed. */
-function* results(text: string | undefined): Generator<string> {
+function* results(text: string | undefined) {
   if (text === undefined) return
   for (const line of text.split('\n')) yield line.startsWith('"') ? String(JSON.parse(line)) : line
 }
@@ -128,7 +128,7 @@ export async function* jqOfEach(
   for await (const part of asTheyCome(items)) yield* filtered(part)
 }
 
-async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+async function* asTheyCome<T>(items: AsyncIterable<T>) {
   const iterator = items[Symbol.asyncIterator]()
   let next = iterator.next()
   for (let first = await next; !first.done; first = await next) {

@@ -52,7 +52,7 @@ export async function* jsonList(
   yield '\n'
 }
 
-function* indented(value: unknown, columns: number): Generator<string> {
+function* indented(value: unknown, columns: number) {
   const margin = ' '.repeat(columns)
   let start = margin
   for (const part of longTextParts(stringifyJson(value, INDENT))) {

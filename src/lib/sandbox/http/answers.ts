@@ -70,7 +70,7 @@ export function json(status: number, body: object, headers: Readonly<Record<stri
 }
 
 /** Encodes items of a list one by one: one text of megabytes needs new memory, which takes longer. */
-function jsonText(body: object): string | Buffer {
+function jsonText(body: object) {
   const [[name = '', items] = []] = Object.entries(body)
   if (!Array.isArray(items)) return JSON.stringify(body)
   const around = JSON.stringify({ ...body, [name]: [] })

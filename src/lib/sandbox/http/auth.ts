@@ -55,7 +55,7 @@ function refuse(code: 'AU01' | 'AU02' | 'AU03', message: string) {
   })
 }
 
-function signature(content: string, secret: string): Buffer {
+function signature(content: string, secret: string) {
   return createHmac('sha256', secret).update(content).digest()
 }
 

@@ -38,7 +38,7 @@ export function selfSigned(hosts: readonly string[], nowMs: number): ServerTls {
   }
 }
 
-function alternativeName(host: string): Buffer {
+function alternativeName(host: string) {
   if (isIP(host) === 0) return der(0x82, Buffer.from(host))
   if (isIP(host) === 4) return der(0x87, Buffer.from(host.split('.').map(Number)))
   const [before = '', after = ''] = host.split('::')
@@ -49,12 +49,12 @@ function alternativeName(host: string): Buffer {
 }
 
 /** X.509 wants another form from 2050 on. */
-function utcTime(ms: number): Buffer {
+function utcTime(ms: number) {
   const text = new Date(ms).toISOString().replace(/[-T:]|\.\d+/g, '')
   return der(0x17, Buffer.from(text.slice(2)))
 }
 
-function bits(content: Buffer): Buffer {
+function bits(content: Buffer) {
   return der(0x03, Buffer.concat([Buffer.from([0]), content]))
 }
 

@@ -70,7 +70,7 @@ export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: 
   }
 }
 
-function compare(a: string, b: string): number {
+function compare(a: string, b: string) {
   if (a === b) return 0
   return a < b ? -1 : 1
 }

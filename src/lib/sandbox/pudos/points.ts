@@ -204,7 +204,7 @@ function largestM(population: number) {
 }
 
 /** Denser towards the centre, as far as a town of that size reaches. */
-function placeIn({ latitude, longitude, population }: Town, random: Random): Place {
+function placeIn({ latitude, longitude, population }: Town, random: Random) {
   const metres = largestM(population) * random.next() ** 0.6
   const angle = random.next() * 2 * Math.PI
   const north = (metres * Math.cos(angle)) / METRES_PER_DEGREE

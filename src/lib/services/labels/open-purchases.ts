@@ -121,7 +121,7 @@ export class OpenPurchases {
   }
 
   /** With `--another` only the label that an open purchase has made is taken. */
-  async #find(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {
+  async #find(own: readonly LabelSet[], wanted: WantedLabel) {
     const { another, context, intents, labels } = this.options
     if (!another) return existingSet(own, wanted, context, labels)
     return newestLabels(own.filter((set) => intents.hasMade(wanted.request, set, own.length)))

@@ -39,7 +39,7 @@ interface ChosenLocation {
   hasMirrorPerSandbox?: boolean
 }
 
-export async function chooseLocation(context: Context): Promise<ChosenLocation> {
+async function chooseLocation(context: Context): Promise<ChosenLocation> {
   const settings = await context.settingsWithToken()
   const { database, caFile } = settings
   const { own, whole } = mirrorOrigins(settings, context.paths)
