@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
-import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
-import { expiredService, trackingService } from '../helpers/tracking-service.ts'
+import { expiredService, type TrackingService, trackingService } from '../helpers/tracking-service.ts'
 import '../../src/commands/jobs/resume.ts'
 import '../../src/commands/mappings/check.ts'
 import '../../src/commands/mappings/init.ts'
@@ -16,21 +15,27 @@ import '../../src/commands/tracking/push.ts'
 
 const ZONE = typed`--time-zone Europe/Berlin`
 
-async function written(content: string | Uint8Array, name = 'export.csv'): Promise<string> {
+function written(content: string | Uint8Array, name = 'export.csv') {
   const path = join(newFolder(), name)
   writeFileSync(path, content)
   return path
 }
 
+/** Update of each row that `mappings check -o ndjson` printed. */
+const requestsOf = ({ stdout }: { stdout: string }) => ndjson(stdout).map(({ request }) => request)
+
+let service: TrackingService
+beforeEach(async () => {
+  service = await trackingService()
+})
+const run = asTyped((argv) => service.run(argv))
+
 describe('init', () => {
   it.each(Object.entries(EXPORTS))('%s: right without a question', async (_name, content) => {
-    const { run } = await trackingService()
-    const path = await written(await content())
+    const path = written(await content())
     const made = await run`mappings init ${path} ${ZONE}`
     expectEnd(made, 0, expect.not.stringMatching(/can't tell|No row has a status/))
-    const { stdout } = expectEnd(await run`mappings check export ${path} -o ndjson`, 0, expect.any(String))
-    const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
-    expect(rows).toMatchObject([
+    expect(requestsOf(succeeded(await run`mappings check export ${path} -o ndjson`))).toMatchObject([
       { ...FIRST, trackingDate: '2026-11-18T08:30:00Z' },
       { ...SECOND, trackingDate: '2026-11-19T16:05:00Z' },
     ])
@@ -43,8 +48,7 @@ describe('init', () => {
   })
 
   it.each(Object.entries(ASKING))('%s: right after at most two', async (_name, { content, answers }) => {
-    const { run } = await trackingService()
-    const path = await written(content)
+    const path = written(content)
     const { code, stderr } = await run`mappings init ${path} ${ZONE}`
     const questions = stderr.match(/can't tell /g) ?? []
     expect(questions.length, stderr).toBe(answers.length / 2)
@@ -53,46 +57,34 @@ describe('init', () => {
     expect(code).toBe(answers[0] === '--map' ? 2 : 0)
     const made = await run`mappings init ${path} ${ZONE} ${answers} --force`
     expectEnd(made, 0, expect.not.stringContaining("can't tell"))
-    const { stdout } = await run`mappings check export ${path} -o ndjson`
-    const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
     const date = expect.stringMatching(/^2026-1[12]-1\dT/)
-    expect(rows).toMatchObject([
+    expect(requestsOf(await run`mappings check export ${path} -o ndjson`)).toMatchObject([
       { ...FIRST, trackingDate: date },
       { ...SECOND, trackingDate: date },
     ])
   })
 
   it('says what a file does not tell: its name, and the statuses where it has titles only', async () => {
-    const env = freshHome()
-    const init = (...argv: string[]) => runCli(typed`mappings init ${argv}`, { env })
-    for (const [file, what] of [
-      ['-', "Standard input can't name a mapping."],
-      ['.', '"." can\'t name a mapping.'],
-    ] as const) {
-      expectEnd(await init(file), 2, [what])
-    }
-    expectEnd(await init(await written('Reference,Status,Tracking Number\n')), 0, ["--status 'TEXT=STATUS'"])
+    expectEnd(await run`mappings init -`, 2, ["Standard input can't name a mapping."])
+    expectEnd(await run`mappings init .`, 2, ['"." can\'t name a mapping.'])
+    const path = written('Reference,Status,Tracking Number\n')
+    expectEnd(await run`mappings init ${path}`, 0, ["--status 'TEXT=STATUS'"])
   })
 
   it('printed commands quote file names, and say FILE for standard input', async () => {
-    const { run } = await trackingService()
     const content = 'Reference,Status\nR#-1001,Zork\n'
-    const path = await written(content, 'my export.csv')
-    expectEnd(await run([...typed`mappings init --name filed`, path]), 0, [`check filed '${path}'`])
-    for (const command of ['mappings check filed', 'tracking push -n -m filed -f'])
-      expect((await run([...command.split(' '), path])).stderr).toContain(
-        `init '${path}' --name filed --force`,
-      )
-    expect((await run(typed`mappings check filed -`, { stdin: content })).stderr).toContain(
-      'init FILE --name filed',
-    )
-    const other = { stdin: 'shipmentId,trackingStatus\nR#-1001,REQUESTED\n' }
-    expectEnd(await run(typed`mappings check filed -`, other), 2, ['rma mappings init FILE\n'])
+    const path = written(content, 'my export.csv')
+    expectEnd(await run`mappings init --name filed ${path}`, 0, [`check filed '${path}'`])
+    for (const command of [typed`mappings check filed`, typed`tracking push -n -m filed -f`])
+      expect((await run`${command} ${path}`).stderr).toContain(`init '${path}' --name filed --force`)
+    const check = (stdin: string) => service.run(typed`mappings check filed -`, { stdin })
+    expect((await check(content)).stderr).toContain('init FILE --name filed')
+    const other = 'shipmentId,trackingStatus\nR#-1001,REQUESTED\n'
+    expectEnd(await check(other), 2, ['rma mappings init FILE\n'])
   })
 
   it('mappings check prints no rows if the file lacks a key of the mapping', async () => {
-    const { run } = await trackingService()
-    const path = await written('{}')
+    const path = written('{}')
     const { stdout } = expectEnd(await run`mappings check dpd ${path} -o json`, 2, [
       'No record has the key \\"PARCELNO\\" that was mapped.',
     ])
@@ -100,8 +92,7 @@ describe('init', () => {
   })
 
   it('mappings init accepts constants as tracking push does', async () => {
-    const { run } = await trackingService()
-    const path = await written('Reference,Status\nR#-1001,Delivered\n')
+    const path = written('Reference,Status\nR#-1001,Delivered\n')
     const set = ['trackingUrl=https://c.example/?n=1', 'carrier-name=DHL'].flatMap((one) => ['--set', one])
     expect(jsonOf(await run`mappings init ${path} --json ${set}`)).toMatchObject({
       constants: { trackingUrl: 'https://c.example/?n=1', carrierName: 'DHL' },
@@ -109,8 +100,7 @@ describe('init', () => {
   })
 
   it('mappings init finds the number column and its carrier by check digits', async () => {
-    const { run } = await trackingService()
-    const path = await written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
+    const path = written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
     expect(jsonOf(await run`mappings init ${path} --json`)).toMatchObject({
       columns: { trackingNumber: 'Label' },
       constants: { carrierName: 'UPS' },
@@ -118,8 +108,7 @@ describe('init', () => {
   })
 
   it('init does not guess which of several days is that of the status', async () => {
-    const { run } = await trackingService()
-    const path = await written(
+    const path = written(
       'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
     )
     expectEnd(await run`mappings init ${path}`, 0, [
@@ -132,8 +121,7 @@ describe('init', () => {
   })
 
   it('a column that is not there is refused, with those that are', async () => {
-    const { run } = await trackingService()
-    const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
+    const path = written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
     expectEnd(await run`mappings init ${path} --map shipmentId=Reff`, 2, [
       'no column "Reff"; it has: Ref, Status, Date',
     ])
@@ -144,8 +132,7 @@ describe('init', () => {
   })
 
   it("init lists what it can't tell, with the flag that answers it", async () => {
-    const { run } = await trackingService()
-    const path = await written(
+    const path = written(
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
     )
     expectEnd(await run`mappings init ${path}`, 0, [
@@ -158,19 +145,15 @@ describe('init', () => {
     ended(await run`mappings init ${path} ${told}`, 2)
     const again = await run`mappings init ${path} ${told} --force`
     expectEnd(again, 0, expect.not.stringContaining("can't tell"))
-    const { stdout } = await run`mappings check export ${path} -o ndjson`
-    expect(ndjson(stdout)[0]).toMatchObject({
-      request: {
-        trackingStatus: 'SHIPPING_FAILED',
-        carrierName: 'DHL',
-        trackingDate: '2026-03-04T00:00:00Z',
-      },
+    expect(requestsOf(await run`mappings check export ${path} -o ndjson`)[0]).toMatchObject({
+      trackingStatus: 'SHIPPING_FAILED',
+      carrierName: 'DHL',
+      trackingDate: '2026-03-04T00:00:00Z',
     })
   })
 
   it('init shows the words that it guessed, and none that a flag gives', async () => {
-    const { run } = await trackingService()
-    const path = await written(
+    const path = written(
       'Reference,Status\nR#-1001,Zugestellt\nR#-1002,Pickup completed\nR#-1003,Wird morgen zugestellt',
     )
     const init = await run`mappings init ${path} --status 'Pickup completed=PICK_UP_COMPLETED'`
@@ -195,18 +178,15 @@ describe('init', () => {
     [typed`--date-format 'DD/MM/YYYY HH:mm A'`, 'has hh without A, or A without hh'],
     [[], 'two columns are called "Status"'],
   ])('mappings init keeps no unusable mapping: %s', async (flags, message) => {
-    const { run } = await trackingService()
     const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'
-    const path = await written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
+    const path = written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
     expectEnd(await run`mappings init ${path} ${flags}`, 2, [message])
     ended(await run`mappings show export`, 5)
   })
 
   it('--force keeps the columns, constants, dates and rows of the mapping that no flag changes', async () => {
-    const { run, env } = await trackingService()
-    const path = await written(
-      'A,B,Status,Day,Clock\n1,1001,Zork,11/02/2026,2:30 PM\n,total,Zork,11/02/2026,\n',
-    )
+    const { env } = service
+    const path = written('A,B,Status,Day,Clock\n1,1001,Zork,11/02/2026,2:30 PM\n,total,Zork,11/02/2026,\n')
     const own = {
       version: 1,
       source: 'by hand',
@@ -239,17 +219,15 @@ describe('init', () => {
   })
 
   it('two columns of one name are refused where they are read, and only there', async () => {
-    const { run } = await trackingService()
     const table = 'Tracking,Reference,Status,Note,Note\nA1,R#-LU105189,Delivered,x,y\n'
-    succeeded(await run`mappings init ${await written(table)}`)
-    succeeded(await run`mappings check export ${await written(table)}`)
-    const doubled = await written(table.replace('Note,Note', 'Note,Status'))
+    succeeded(await run`mappings init ${written(table)}`)
+    succeeded(await run`mappings check export ${written(table)}`)
+    const doubled = written(table.replace('Note,Note', 'Note,Status'))
     expectEnd(await run`mappings check export ${doubled}`, 2, ['two columns are called "Status"'])
   })
 
   it('--set and --map of a push outweigh the mapping, in each form of a field’s name', async () => {
-    const { run } = await trackingService()
-    const path = await written('Reference,Status,Carrier,Other\nR#-LU105189,SHIPPING_FAILED,UPS,DPD\n')
+    const path = written('Reference,Status,Carrier,Other\nR#-LU105189,SHIPPING_FAILED,UPS,DPD\n')
     succeeded(await run`mappings init ${path} --map carrierName=Carrier`)
     for (const [flags, carrierName] of [
       [typed`--set carrier-name=DHL`, 'DHL'],
@@ -261,8 +239,7 @@ describe('init', () => {
   })
 
   it('a word added to a ready-made mapping keeps its carrier and the words that carriers share', async () => {
-    const { run } = await trackingService()
-    const path = await written('Referentie,Status,Datum tijd\nR#-LU105189,Foo bar,25-11-2026 10:00\n')
+    const path = written('Referentie,Status,Datum tijd\nR#-LU105189,Foo bar,25-11-2026 10:00\n')
     const init = typed`mappings init ${path} --name postnl --force --status ${'Foo bar=SHIPPING_FAILED'}`
     expect(jsonOf(await run`${init} --json`)).toMatchObject({
       constants: { carrierName: 'PostNL' },
@@ -273,8 +250,7 @@ describe('init', () => {
   })
 
   it('a plan asks for agreement to words of a mapping as a push does', async () => {
-    const { run } = await trackingService()
-    const path = await written('Referentie,Status,Datum tijd\nR#-LU105189,Bezorgd,25-11-2026 10:00\n')
+    const path = written('Referentie,Status,Datum tijd\nR#-LU105189,Bezorgd,25-11-2026 10:00\n')
     const plan = typed`tracking plan -f ${path} -m postnl --out ${path}.plan`
     expectEnd(await run(plan), 2, [
       'has words that nobody has agreed to for postnl',
@@ -285,24 +261,22 @@ describe('init', () => {
   })
 
   it('a constant goes before the column of its field', async () => {
-    const { run } = await trackingService()
-    const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
+    const path = written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
     const set = typed`--set trackingStatus=SHIPPING_FAILED`
     succeeded(await run`mappings init ${path} ${set}`)
-    const { stdout } = await run`mappings check export ${path} -o ndjson`
-    expect(ndjson(stdout)).toMatchObject([{ request: { trackingStatus: 'SHIPPING_FAILED' } }])
+    const rows = requestsOf(await run`mappings check export ${path} -o ndjson`)
+    expect(rows).toMatchObject([{ trackingStatus: 'SHIPPING_FAILED' }])
   })
 
   it('a table without a header gets no mapping', async () => {
-    const { run } = await trackingService()
-    ended(await run`mappings init ${await written('a,b\n1,2')}`, 2)
-    ended(await run`mappings init ${await written('a,b')} --name ../x`, 2)
+    ended(await run`mappings init ${written('a,b\n1,2')}`, 2)
+    ended(await run`mappings init ${written('a,b')} --name ../x`, 2)
   })
 })
 
 it('push and plan use a mapping, the job keeps it, and list and show have it', async () => {
   const { run, taken, env, renew } = await expiredService()
-  const path = await written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
+  const path = written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
   await run`mappings init ${path} --name dpd ${ZONE}`
   const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'dpd.json')
   const list: { name: string; path: string | null; source?: string }[] = jsonOf(
@@ -417,7 +391,6 @@ describe('ready-made mappings', () => {
   }
 
   it('there is a ready-made mapping for each tested carrier', async () => {
-    const { run } = await trackingService()
     const names = jsonOf(await run`mappings list --jq [.[].name]`)
     expect(names).toEqual(Object.keys(READY))
   })
@@ -425,10 +398,8 @@ describe('ready-made mappings', () => {
   it.each(Object.entries(READY))(
     '%s',
     async (name, [carrierName, content, first = 'SHIPPING_IN_PROGRESS']) => {
-      const { run } = await trackingService()
-      const { stdout, stderr } = await run`mappings check ${name} ${await written(content)} ${ZONE} -o ndjson`
-      const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
-      expect(rows, stderr).toMatchObject([
+      const check = await run`mappings check ${name} ${written(content)} ${ZONE} -o ndjson`
+      expect(requestsOf(check), check.stderr).toMatchObject([
         {
           shipmentId: 'R#-1001',
           carrierName,
@@ -452,13 +423,12 @@ describe('ready-made mappings', () => {
     ['ups', 'Reference,Status\nLU105189,D', 0, 'nothing was sent'],
     ['ups', 'Tracking Number,Status\n1Z5R89390357567127,D', 2, 'rma mirror sync'],
   ])('push with the mapping %s reads %j: exit %i, %s', async (name, content, code, said) => {
-    const { run } = await trackingService()
-    expectEnd(await run`tracking push -f ${await written(content)} -m ${name} -n`, code, [said])
+    expectEnd(await run`tracking push -f ${written(content)} -m ${name} -n`, code, [said])
   })
 
   it('a job keeps the columns that were detected in the file', async () => {
     const { run, taken, jobFolder, renew } = await expiredService()
-    const path = await written(READY.ups?.[1] ?? '')
+    const path = written(READY.ups?.[1] ?? '')
     ended(await run`tracking push --file ${path} -m ups --yes`, 4)
     const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
@@ -469,33 +439,30 @@ describe('ready-made mappings', () => {
 })
 
 it('the first push with a mapping shows its words and asks; later ones ask for new words alone', async () => {
-  const { run, taken } = await trackingService()
+  const { taken } = service
   const push = typed`tracking push -m ups -f`
   const row = (name: string, word: string) => `${name},${word},2026-11-18 09:30`
-  const first = await written(`Reference,Status,Date\n${row('R#-1001', 'I')}`)
+  const first = written(`Reference,Status,Date\n${row('R#-1001', 'I')}`)
   expectEnd(await run([...push, first]), 2, [
     '"I" becomes SHIPPING_IN_PROGRESS in 1 row (UPS Tracking XML Developer Guide',
     '--yes agrees to them for this and later pushes',
   ])
   expect(taken).toEqual([])
   succeeded(await run([...push, first, '--yes']))
-  const second = await written(
-    `Reference,Status,Date\n${row('R#-1001', 'I')}\n${row('R#-1002', 'Delivered')}`,
-  )
+  const second = written(`Reference,Status,Date\n${row('R#-1001', 'I')}\n${row('R#-1002', 'Delivered')}`)
   const { stderr } = expectEnd(await run([...push, second]), 2, ['"Delivered" becomes SHIPPING_COMPLETED'])
   expect(stderr).not.toContain('"I"')
   expect(taken).toHaveLength(1)
   const doors = Array.from({ length: 42 }, (_, door) => row(`R#-${door}`, `Delivered at door ${door}`))
-  const third = await written(`Reference,Status,Date\n${doors.join('\n')}`)
+  const third = written(`Reference,Status,Date\n${doors.join('\n')}`)
   const many = expectEnd(await run([...push, third]), 2, [/ and 2 more words$/m]).stderr
   expect(many.match(/becomes SHIPPING_COMPLETED/g)).toHaveLength(40)
 })
 
 it('init finds a header of unknown words in UTF-16 with tabs, and says that day and hour are joined', async () => {
-  const { run } = await trackingService()
   const table =
     'Envíos de hoy\n\nKode\tZuhand\tTagx\tUhrx\nRB123456785GB\tDelivered\t18/11/2026\t09:30\nRB123456785GB\tZork\t19/11/2026\t17:05'
-  const path = await written(Buffer.from(`\ufeff${table}`, 'utf16le'))
+  const path = written(Buffer.from(`\ufeff${table}`, 'utf16le'))
   const init = typed`mappings init ${path} --name odd`
   const made = await run`${init} --map shipmentId=Kode --status Zork=SHIPPING_FAILED`
   expect(succeeded(made).stdout).toContain('DD/MM/YYYY HH:mm (UTC), Tagx and Uhrx joined')
@@ -509,32 +476,28 @@ it('init finds a header of unknown words in UTF-16 with tabs, and says that day 
 })
 
 it('a time column is joined in any case, and a day alone is read in the mapping’s zone', async () => {
-  const { run } = await trackingService()
   const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,14:30\n'
-  const init = await run`mappings init ${await written(table)} --time-zone America/New_York`
+  const init = await run`mappings init ${written(table)} --time-zone America/New_York`
   expect(succeeded(init).stdout).toContain('Date and Time joined')
-  const other = await written(`${table.replace('Time', ' TIME')}R#-1002,Delivered,2026-11-03,\n`)
+  const other = written(`${table.replace('Time', ' TIME')}R#-1002,Delivered,2026-11-03,\n`)
   const check = succeeded(await run`mappings check export ${other} -o ndjson --time-zone UTC`)
-  const dates = ndjson<{ request: Record<string, string> }>(check.stdout).map(
-    ({ request }) => request.trackingDate,
-  )
-  expect(dates).toEqual(['2026-11-02T19:30:00Z', '2026-11-03T05:00:00Z'])
+  expect(requestsOf(check)).toMatchObject([
+    { trackingDate: '2026-11-02T19:30:00Z' },
+    { trackingDate: '2026-11-03T05:00:00Z' },
+  ])
   expect(check.stderr).not.toContain('not sent: ')
 })
 
 it('signs in status words are kept apart', async () => {
-  const { run } = await trackingService()
   const words = ['1', '-1', '✓', '✗']
-  const path = await written(`Return;State\n${words.map((word, at) => `R#-${at};${word}`).join('\n')}\n`)
+  const path = written(`Return;State\n${words.map((word, at) => `R#-${at};${word}`).join('\n')}\n`)
   const columns = typed`--map shipmentId=Return --map trackingStatus=State`
   const states = typed`--status 1=SHIPPING_COMPLETED --status ✓=SHIPPING_COMPLETED`
   expectEnd(await run`mappings init ${path} ${columns} ${states}`, 0, [/can't tell.*"-1"/, /can't tell.*"✗"/])
   const more = typed`--force --status -1=SHIPPING_FAILED --status ✗=SHIPPING_FAILED`
   succeeded(await run`mappings init ${path} ${columns} ${states} ${more}`)
-  const rows = ndjson<{ request: Record<string, string> }>(
-    succeeded(await run`mappings check export ${path} -o ndjson`).stdout,
-  )
-  expect(rows.map(({ request }) => request.trackingStatus)).toEqual([
+  const rows = requestsOf(succeeded(await run`mappings check export ${path} -o ndjson`))
+  expect(rows.map(({ trackingStatus }) => trackingStatus)).toEqual([
     'SHIPPING_COMPLETED',
     'SHIPPING_FAILED',
     'SHIPPING_COMPLETED',
@@ -543,34 +506,27 @@ it('signs in status words are kept apart', async () => {
 })
 
 it('a time in an unexpected form is never dropped', async () => {
-  const { run } = await trackingService()
   const table = 'Reference,Status,Date,Time\nR#-1001,Delivered,2026-11-02,'
-  succeeded(await run`mappings init ${await written(`${table}14:30\n`)} --time-zone UTC`)
-  const check = async (time: string) =>
-    run`mappings check export ${await written(`${table}${time}\n`)} -o ndjson`
-  const [seconds] = ndjson<{ request: Record<string, string> }>(succeeded(await check('18:30:15')).stdout)
-  expect(seconds?.request.trackingDate).toBe('2026-11-02T18:30:15Z')
+  succeeded(await run`mappings init ${written(`${table}14:30\n`)} --time-zone UTC`)
+  const check = async (time: string) => run`mappings check export ${written(`${table}${time}\n`)} -o ndjson`
+  const [seconds] = requestsOf(succeeded(await check('18:30:15')))
+  expect(seconds.trackingDate).toBe('2026-11-02T18:30:15Z')
   expectEnd(await check('18:30 CET'), 9, ['2026-11-02 18:30 CET'])
 })
 
 it('totals and rows without a return are left out and counted, and similar rows are read', async () => {
-  const { run } = await trackingService()
-  const path = await written(
+  const path = written(
     'Recipient,Reference,Status\nTotal Wine Shop,R#-1001,Delivered\nJo,R#-1002,Total loss\nAl,,Delivered\nTotal,3,\n',
   )
   succeeded(await run`mappings init ${path} --status 'Total loss=SHIPPING_FAILED'`)
   const check = succeeded(await run`mappings check export ${path} -o ndjson`)
-  const rows = ndjson<{ request: Record<string, string> }>(check.stdout).map(
-    ({ request }) => request.shipmentId,
-  )
-  expect(rows).toEqual(['R#-1001', 'R#-1002'])
+  expect(requestsOf(check)).toMatchObject([{ shipmentId: 'R#-1001' }, { shipmentId: 'R#-1002' }])
   const push = succeeded(await run`tracking push -f ${path} -m export -n`)
   for (const { stderr } of [check, push])
     expect(stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 4)')
 })
 
 it('a parcel at a point where somebody has to collect it is not a delivery, in any language', async () => {
-  const { run } = await trackingService()
   const words = [
     'Delivered to ParcelShop',
     'ENTREGADO EN PUNTO',
@@ -578,7 +534,7 @@ it('a parcel at a point where somebody has to collect it is not a delivery, in a
     'Não entregue',
     'Afgeleverd op PostNL punt',
   ]
-  const path = await written(
+  const path = written(
     `Reference,Status,Date\n${words.map((word) => `R#-1,${word},2026-11-18 09:30`).join('\n')}`,
   )
   for (const word of words) {
@@ -593,8 +549,8 @@ describe('a tracking number whose check digit is wrong', () => {
   const WARNING = '1Z879E930346834441 is not a UPS number: its check digit is wrong'
 
   it('a number with a wrong check digit is sent with a warning for its row', async () => {
-    const { run, taken } = await trackingService()
-    const path = await written(SPOILT)
+    const { taken } = service
+    const path = written(SPOILT)
     const push = await run`tracking push --file ${path} -m ups --yes`
     expectEnd(push, 0, [`row 3: ${WARNING}`])
     expect(push.stderr).not.toContain('row 2:')
@@ -604,8 +560,7 @@ describe('a tracking number whose check digit is wrong', () => {
   })
 
   it('mappings check shows the warning in the row', async () => {
-    const { run } = await trackingService()
-    const { stdout } = succeeded(await run`mappings check ups ${await written(SPOILT)} -o ndjson`)
+    const { stdout } = succeeded(await run`mappings check ups ${written(SPOILT)} -o ndjson`)
     expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
       [2, undefined],
       [3, WARNING],
@@ -613,8 +568,7 @@ describe('a tracking number whose check digit is wrong', () => {
   })
 
   it('a wrong check digit is found without a mapping', async () => {
-    const { run } = await trackingService()
-    const path = await written(
+    const path = written(
       'shipmentId,trackingStatus,trackingNumber,carrierName\nR#-1,SHIPPING_COMPLETED,986578788850,FedEx\nR#-2,SHIPPING_COMPLETED,986578788850,DPD',
     )
     const { stderr } = await run`tracking push --file ${path} --dry-run`
