@@ -10,7 +10,7 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { received } from '../helpers/sandbox-client.ts'
-import { pageOf, scriptServer } from '../helpers/script-server.ts'
+import { pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import type { Seeded } from '../helpers/written-mutations.ts'
 import '../../src/commands/conformance.ts'
 import '../../src/commands/profiles/add.ts'
@@ -221,7 +221,7 @@ describe('verdicts and exit codes', () => {
         if (isOdd) return { status: 200, body: { statusCode: 'OK', description: 'taken' } }
         const isShipped = shipmentId && trackingStatus === 'SHIPPING_IN_PROGRESS'
         const isSkip = isShipped && !names.includes(shipmentId)
-        return isSkip ? { status: 409, body: { errors: [{ code: 'XX01', message: 'not yet' }] } } : undefined
+        return isSkip ? refusal('XX01', 'not yet', 409) : undefined
       },
       // Transports that would skip a state come first.
       body: (body) =>

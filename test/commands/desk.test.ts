@@ -8,8 +8,13 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
-import type { Answer, RecordedRequest, ScriptServer } from '../helpers/script-server.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import {
+  type Answer,
+  type RecordedRequest,
+  refusal,
+  type ScriptServer,
+  scriptServer,
+} from '../helpers/script-server.ts'
 import '../../src/commands/desk.ts'
 
 const platform = usePlatform({ returns: 120 })
@@ -198,9 +203,10 @@ describe('warehouse', () => {
 
   it('the desk does not count refused purchases, keeps its limit, and claims no unconfirmed print', async () => {
     let isRefusing = true
-    const refusal = { status: 422, body: { errors: [{ code: 'LB01', message: 'Refused' }], status: 422 } }
     const server = await behindServer(async ({ method, url }, straight) =>
-      isRefusing && method === 'POST' && /shipping_labels/.test(url) ? refusal : straight(),
+      isRefusing && method === 'POST' && /shipping_labels/.test(url)
+        ? refusal('LB01', 'Refused', 422)
+        : straight(),
     )
     const env = newEnv({ RMA_BASE_URL: server.baseUrl, RMA_TIMEOUT: '2' })
     const { address } = await rawPrinter({ isJammed: true })
@@ -410,7 +416,7 @@ it('needs a terminal', async () => {
 })
 
 it('the desk reports a failing, invalid or cut answer, and takes keys while the platform is slow', async () => {
-  let answer: Answer = { status: 400, body: { errors: [{ code: 'SC02', message: 'not the shop NOPE' }] } }
+  let answer: Answer = refusal('SC02', 'not the shop NOPE')
   const server = await scriptServer(() => answer)
   const desk = openDesk(newEnv({ RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }))
   await desk.until(/nothing copied[\s\S]*Not brought up to date/)

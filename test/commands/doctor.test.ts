@@ -10,7 +10,7 @@ import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, homeAt, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
 import { runIn } from '../helpers/run-in.ts'
-import { pageOf, scriptServer } from '../helpers/script-server.ts'
+import { pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/doctor.ts'
@@ -108,8 +108,7 @@ it.each([
 })
 
 it('the doctor distinguishes a refused token from an expired one', async () => {
-  const refusal = { errors: [{ code: 'AU02', message: 'The token is not valid' }] }
-  const server = await scriptServer(() => ({ status: 401, body: refusal }))
+  const server = await scriptServer(() => refusal('AU02', 'The token is not valid', 401))
   const refused = await doctor(on(server.baseUrl))
   expect(refused.found).toEqual(['token.accepted'])
   const expired = await doctor(on(server.baseUrl, { RMA_TOKEN: tokenOf(0, Date.now() - HOUR_MS) }))
@@ -120,8 +119,7 @@ it('the doctor distinguishes a refused token from an expired one', async () => {
 })
 
 it('the doctor names a token that may not read returns', async () => {
-  const refusal = { errors: [{ code: 'AU03', message: 'Not allowed' }] }
-  const server = await scriptServer(() => ({ status: 403, body: refusal }))
+  const server = await scriptServer(() => refusal('AU03', 'Not allowed', 403))
   const { found, of } = await doctor(on(server.baseUrl))
   expect(found).toEqual(['token.accepted'])
   expect(of('token.accepted')?.observed).toBe('the token may not read returns')
@@ -274,8 +272,9 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
     RMA_ADMIN_PASSWORD: 'adm1n',
     NO_PROXY: '127.0.0.1',
   }
-  const body = { errors: [{ code: 'XX00', message: `ana@example.com sent ${secret} from ${hostname()}` }] }
-  const server = await scriptServer(() => ({ status: 400, body }))
+  const server = await scriptServer(() =>
+    refusal('XX00', `ana@example.com sent ${secret} from ${hostname()}`),
+  )
   const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
   succeeded(await runCli(add, { env }))
   const login = typed`auth login --profile live --token-file - --no-verify`

@@ -14,10 +14,10 @@ import { describe, expect, it } from 'vitest'
 import { readJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import type { RunOptions } from '../helpers/run-cli.ts'
+import { refusal } from '../helpers/script-server.ts'
 import {
   expiredService,
   fileOf,
-  refusal,
   type ServiceOptions,
   scans,
   type TrackingService,

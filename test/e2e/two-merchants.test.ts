@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
-import { type Answer, pageOf, scriptServer } from '../helpers/script-server.ts'
+import { type Answer, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const jwt = (claims: object) =>
@@ -41,7 +41,7 @@ async function sharedPlatform(returnsOf: Record<string, Held[]>) {
     left -= 1
     if (left < 0) return { status: 500, body: { errors: [] } }
     const held = returnsOf[(headers.authorization ?? '').replace('Bearer ', '')]
-    if (held === undefined) return { status: 401, body: { errors: [{ code: 'AU02', message: 'no' }] } }
+    if (held === undefined) return refusal('AU02', 'no', 401)
     if (method === 'POST') return { body: { statusCode: 'OK', description: 'applied' } }
     const [, id, part] = /^\/returns\/([^/]+)(?:\/(.+))?$/.exec(path) ?? []
     const one = held.find((each) => each.id === id)

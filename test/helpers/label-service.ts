@@ -6,6 +6,7 @@ import {
   type Answer,
   pageOf,
   type RecordedRequest,
+  refusal,
   type ScriptServer,
   scriptServer,
 } from './script-server.ts'
@@ -138,7 +139,7 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
 function answerLook(id: string, made: ReadonlyMap<string, object[]>): Answer {
   const sets = made.get(id)
   if (sets) return { body: sets }
-  return { status: 404, body: { errors: [{ code: 'LB03', message: `No label of ${id}` }], status: 404 } }
+  return refusal('LB03', `No label of ${id}`, 404)
 }
 
 function answerReturns(

@@ -1,6 +1,6 @@
 import { asTyped } from './command-line.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
-import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
+import { type Answer, pageOf, type RecordedRequest, refusal, scriptServer } from './script-server.ts'
 
 type Label = Record<string, unknown>
 
@@ -63,7 +63,7 @@ export async function plainPlatform(
     if (path === '/returns/RET1') return { body: record() }
     const made = path === '/shipping_labels' ? sets[query.get('client_shipment_id') ?? ''] : undefined
     if (made) return { body: [{ shippingLabels: made }] }
-    return { status: 404, body: { errors: [{ code: 'XX01', message: 'There is none' }], status: 404 } }
+    return refusal('XX01', 'There is none', 404)
   }
   const server = await scriptServer(answer)
   const env = homeAt(server.baseUrl)

@@ -73,6 +73,12 @@ export const pageOf = (returns: readonly unknown[], totalRecords = returns.lengt
   pageInfo: { totalRecords, totalPages: Math.ceil(totalRecords / 500) },
 })
 
+/** A refusal in the platform's format. */
+export const refusal = (code: string, message = 'no', status = 400) => ({
+  status,
+  body: { errors: [{ code, message }], status, requestId: 'r-1' },
+})
+
 /**
  * A real HTTP server on a free loopback port that answers from a script.
  *

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { asTyped } from './command-line.ts'
 import { newFolder } from './new-folder.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
-import { type Answer, pageOf, type RecordedRequest, scriptServer } from './script-server.ts'
+import { type Answer, pageOf, type RecordedRequest, refusal, scriptServer } from './script-server.ts'
 
 /** A received tracking update. */
 export interface ReceivedUpdate {
@@ -31,12 +31,6 @@ export interface ServiceOptions {
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const TAKEN: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
-
-/** A refusal in the platform's format. */
-export const refusal = (code: string, message = 'no', status = 400): Answer => ({
-  status,
-  body: { errors: [{ code, message }], status, requestId: 'r-1' },
-})
 
 /**
  * A platform that knows every shipment and keeps duplicate updates, unlike the sandbox. All its commands share one

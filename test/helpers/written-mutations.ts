@@ -1,5 +1,6 @@
 import { fixture } from './fixture.ts'
 import type { Mutation } from './mutated-sandbox.ts'
+import { refusal } from './script-server.ts'
 
 export interface Seeded extends Mutation {
   /** Checks that must notice the mutation. */
@@ -55,7 +56,7 @@ const answering =
   ({ body }: { body: Json }) =>
     fits(body, conditions) ? { status, body: given } : undefined
 export const ACKNOWLEDGED = { status: 200, body: { statusCode: 'OK', description: 'x' } }
-const REFUSAL = { status: 400, body: { errors: [{ code: 'VA01', message: 'no' }] } }
+const REFUSAL = refusal('VA01')
 
 /** Shifts a local time in the query. */
 function shift(params: URLSearchParams, name: string, seconds: number) {

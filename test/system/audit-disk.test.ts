@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { refusal, scriptServer } from '../helpers/script-server.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 
 it('a disk without room for a line of the audit log keeps updates, raw calls and purchases from being sent', async () => {
   const posts: string[] = []
   const platform = await scriptServer(({ method, path }) => {
     if (method === 'POST') posts.push(path)
-    return { status: 404, body: { errors: [{ code: 'NF01', message: 'none' }] } }
+    return refusal('NF01', 'none', 404)
   })
   const labels = await labelService()
   const script = `

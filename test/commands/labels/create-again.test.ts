@@ -14,7 +14,7 @@ import {
 import { newFolder } from '../../helpers/new-folder.ts'
 import { agePurchases, lockDir, openPurchases } from '../../helpers/open-purchases.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
-import type { Answer } from '../../helpers/script-server.ts'
+import { type Answer, refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 
 const RESET = { fault: 'reset' } as const
@@ -169,9 +169,7 @@ it('an unknown purchase of one shop stays while the other shop saves and buys', 
   const service = await shop({
     insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
     look: () =>
-      service.requests.at(-1)?.query.get('shopCode') === 'A'
-        ? { status: 404, body: { errors: [{ code: 'LB03', message: 'none' }], status: 404 } }
-        : undefined,
+      service.requests.at(-1)?.query.get('shopCode') === 'A' ? refusal('LB03', 'none', 404) : undefined,
   })
   service.made.set('SHP-1', [oldSet()])
   const of = (shopCode: string) => labelRequest('SHP-1', { shopCode })
@@ -233,7 +231,7 @@ describe('labels create, once it is paid for', () => {
       afterMaking: () => ({ status: 503 }),
       look: () =>
         service.posts().length < 2
-          ? { status: 404, body: { errors: [{ code: 'LB03', message: 'none' }], status: 404 } }
+          ? refusal('LB03', 'none', 404)
           : { body: service.made.get('SHP-1')?.slice(0, 1) },
     })
     const { stderr } = succeeded(await service.buy())

@@ -14,6 +14,7 @@ import {
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/update.ts'
@@ -114,10 +115,9 @@ it('impossible labels are listed by return before the first purchase, or left ou
 })
 
 it('a refusal of the carrier names the return, of one and of many', async () => {
-  const refusal = { status: 400, body: { errors: [{ code: 'LB02', message: 'suspended' }] } }
   const { create } = await platformWith(
     names(2).map((name) => waiting(name)),
-    { insteadOfMaking: (index) => (index < 2 ? refusal : undefined) },
+    { insteadOfMaking: (index) => (index < 2 ? refusal('LB02') : undefined) },
   )
   const one = await create(typed`--for LU1`)
   expectEnd(one, 6, ['R#-LU1: '])

@@ -14,6 +14,7 @@ import {
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { runIn } from '../../helpers/run-in.ts'
+import { refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/get.ts'
@@ -334,7 +335,7 @@ describe('the return of a new label', () => {
   })
 
   it.each([
-    ['refused', { status: 400, body: { errors: [{ code: 'SH01', message: 'no such shipment' }] } }],
+    ['refused', refusal('SH01', 'no such shipment')],
     ['lost', { fault: 'reset' }],
     ['of no use', { status: 500 }],
   ] as const)(

@@ -14,6 +14,7 @@ import {
 import { newFolder } from '../../helpers/new-folder.ts'
 import { type DemoReturn, type DemoTransport, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
+import { refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/get.ts'
 import '../../../src/commands/profiles/add.ts'
@@ -222,7 +223,7 @@ describe('labels create', () => {
     ['hangs', { fault: 'hang' }],
     ['resets', { fault: 'reset' }],
     ['cuts its answer', { fault: 'cut-body', body: { shippingLabels: ['…'] } }],
-    ['answers 500', { status: 500, body: { errors: [{ code: 'IE01', message: 'Internal error' }] } }],
+    ['answers 500', refusal('IE01', 'Internal error', 500)],
     ['answers 502 with a page', { status: 502, body: '<html>Bad gateway</html>' }],
     ['answers 504', { status: 504 }],
     ['answers 503 and had begun', { status: 503, headers: { 'x-request-id': 'r' }, body: { errors: [] } }],
@@ -291,11 +292,7 @@ describe('labels create', () => {
   })
 
   it('one failure of several is exit 9, the others are saved, and the document is whole', async () => {
-    const refusal = {
-      status: 400,
-      body: { errors: [{ code: 'LB02', message: 'refused', carrierErrors: [] }] },
-    }
-    const service = await shop({ insteadOfMaking: (index) => (index === 1 ? refusal : undefined) })
+    const service = await shop({ insteadOfMaking: (index) => (index === 1 ? refusal('LB02') : undefined) })
     const { stdout } = ended(
       await service.buy(['--json'], labelRequest('A1'), labelRequest('A2'), labelRequest('A3')),
       9,

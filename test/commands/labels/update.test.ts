@@ -7,7 +7,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
-import { scriptServer } from '../../helpers/script-server.ts'
+import { refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/update.ts'
@@ -270,8 +270,7 @@ it('an update without a change has no undo, and a refused one leaves no file', a
     null,
     [],
   ])
-  const body = { errors: [{ code: 'SH01', message: 'no' }], status: 400 }
-  const refusing = await plain([OLD], { insteadOfUpdate: () => ({ status: 400, body }) })
+  const refusing = await plain([OLD], { insteadOfUpdate: () => refusal('SH01') })
   ended(await refusing.run(update`${NAME} --tracking-code NEW`), 6)
   expect(filesOf(refusing.dataDir)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../
 import { newFolder } from '../../helpers/new-folder.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
-import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+import { type Answer, type Handler, refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/methods/calculate.ts'
 import '../../../src/commands/returns/list.ts'
 
@@ -297,7 +297,7 @@ describe('a service in trouble', () => {
 
   it.each<[string, Answer]>([
     ['503', { status: 503 }],
-    ['500 of the service itself', { status: 500, body: { errors: [{ code: 'IE01', message: 'x' }] } }],
+    ['500 of the service itself', refusal('IE01', 'x', 500)],
     ['a broken connection', { fault: 'reset' }],
   ])('%s is requested again, since nothing is written', async (_name, answer) => {
     const { run } = await service([answer, { body: { returnMethods: [] } }])
@@ -315,7 +315,7 @@ describe('a service in trouble', () => {
   })
 
   it.each<[string, Answer, number]>([
-    ['a rejection', { status: 400, body: { errors: [{ code: 'VA01', message: 'originAddress: bad' }] } }, 6],
+    ['a rejection', refusal('VA01', 'originAddress: bad'), 6],
     ['another shape', { body: { methods: [] } }, 8],
     ['a list', { body: [] }, 8],
   ])('%s', async (_name, answer, code) => {

@@ -5,7 +5,7 @@ import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helper
 import { newFolder } from '../../helpers/new-folder.ts'
 import { homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
-import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+import { type Answer, type Handler, refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
 
@@ -124,7 +124,7 @@ describe('the request', () => {
     const { requests, stderr } = await search(typed`--lat 40.4168 --lon -3.7038`, [
       { body: { returns: [record, abroad, record] } },
       { body: { returnMethods: methods } },
-      { status: 400, body: { errors: [{ code: 'VA01', message: 'not from there' }] } },
+      refusal('VA01', 'not from there'),
       { body: SAMPLE },
     ])
     expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, homeAt, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
-import { type Answer, pageOf, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
+import { type Answer, pageOf, refusal, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
 import { fixture } from '../../helpers/fixture.ts'
 
@@ -40,23 +40,21 @@ describe('answers that are failures', () => {
   })
 
   it('the same as JSON', async () => {
-    const server = await scriptServer([
-      { status: 400, body: { errors: [{ code: 'VA01', message: 'no' }], requestId: 'r1' } },
-    ])
+    const server = await scriptServer([refusal('VA01')])
     const { stdout, stderr } = ended(await list(server, typed`-o json`), 6)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr).error).toMatchObject({
       kind: 'rejected',
       exitCode: 6,
       status: 400,
-      requestId: 'r1',
+      requestId: 'r-1',
       errors: [{ code: 'VA01', message: 'no' }],
     })
   })
 
   it.each([
     ['401 with an empty body', { status: 401 }, 4, /Try: the token comes from RMA_TOKEN/],
-    ['404', { status: 404, body: { errors: [{ code: 'NF01', message: 'no such path' }] } }, 5, /NF01/],
+    ['404', refusal('NF01', 'no such path', 404), 5, /NF01/],
     ['405', { status: 405, headers: { allow: 'POST' } }, 6, /405/],
     [
       'a redirect to another host',
@@ -206,10 +204,7 @@ describe('answers that depart from the specification', () => {
     }
     const csv = await list(server, typed`-o csv --columns customer`, { columns: 200 })
     expect(csv.stdout).not.toContain('\u001b')
-    const errors = await scriptServer(() => ({
-      status: 400,
-      body: { errors: [{ code: 'XX01', message: evil }] },
-    }))
+    const errors = await scriptServer(() => refusal('XX01', evil))
     expect((await list(errors)).stderr).not.toContain('\u001b')
   })
 })

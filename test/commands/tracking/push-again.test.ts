@@ -3,13 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import type { RunOptions } from '../../helpers/run-cli.ts'
-import {
-  fileOf,
-  refusal,
-  type ServiceOptions,
-  scans,
-  trackingService,
-} from '../../helpers/tracking-service.ts'
+import { refusal } from '../../helpers/script-server.ts'
+import { fileOf, type ServiceOptions, scans, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/prune.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { ndjson, succeeded } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { pageOf } from '../../helpers/script-server.ts'
-import { fileOf, refusal, trackingService } from '../../helpers/tracking-service.ts'
+import { pageOf, refusal } from '../../helpers/script-server.ts'
+import { fileOf, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 500 })

@@ -14,11 +14,10 @@ import {
   typed,
 } from '../../helpers/command-line.ts'
 import { zip } from '../../helpers/row-input.ts'
-import type { Answer } from '../../helpers/script-server.ts'
+import { type Answer, refusal } from '../../helpers/script-server.ts'
 import {
   expiredService,
   fileOf,
-  refusal,
   type ServiceOptions,
   scans,
   trackingService,

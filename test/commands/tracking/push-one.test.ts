@@ -6,6 +6,7 @@ import {
   type Handler,
   pageOf,
   type RecordedRequest,
+  refusal,
   scriptServer,
 } from '../../helpers/script-server.ts'
 import { fileOf } from '../../helpers/tracking-service.ts'
@@ -301,12 +302,7 @@ describe('tracking push of one update', () => {
   })
 
   it('a rejection is exit 6 with its code', async () => {
-    const { run } = await service([
-      {
-        status: 400,
-        body: { errors: [{ code: 'TR02', message: 'not from SHIPPING_COMPLETED' }], status: 400 },
-      },
-    ])
+    const { run } = await service([refusal('TR02', 'not from SHIPPING_COMPLETED')])
     expectEnd(await run(REPORT), 6, ['TR02'])
   })
 })

@@ -6,13 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import {
-  fileOf,
-  refusal,
-  scans,
-  type TrackingService,
-  trackingService,
-} from '../../helpers/tracking-service.ts'
+import { refusal } from '../../helpers/script-server.ts'
+import { fileOf, scans, type TrackingService, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/tracking/plan.ts'

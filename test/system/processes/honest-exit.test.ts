@@ -5,7 +5,7 @@ import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { labelRequest } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { scriptServer } from '../../helpers/script-server.ts'
+import { refusal, scriptServer } from '../../helpers/script-server.ts'
 import {
   newcomerEnv,
   shell,
@@ -14,7 +14,7 @@ import {
   spawnEnvAt,
   withoutProgress,
 } from '../../helpers/spawn-cli.ts'
-import { fileOf, refusal, scans, trackingService } from '../../helpers/tracking-service.ts'
+import { fileOf, scans, trackingService } from '../../helpers/tracking-service.ts'
 
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 

@@ -4,7 +4,7 @@ import { createLabelsApi } from '../../../src/lib/api/labels.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'
 import { label, labelRequest, PDF } from '../../helpers/label-service.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
-import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+import { type Answer, type Handler, refusal, scriptServer } from '../../helpers/script-server.ts'
 
 /*
  * Each script is the whole of what is said: a request more or less than it has fails the test.
@@ -41,8 +41,8 @@ const set = (tracking: string, clientShipmentId = 'SHP-1') => ({
   shippingLabels: [label(PDF, tracking)],
 })
 const sets = (...tracking: string[]) => ({ body: tracking.map((one) => set(one)) })
-const none = { status: 404, body: { errors: [{ code: 'LB03', message: 'no label' }], status: 404 } }
-const refused = { status: 400, body: { errors: [{ code: 'LB02', message: 'refused' }], status: 400 } }
+const none = refusal('LB03', 'no label', 404)
+const refused = refusal('LB02', 'refused')
 const post = (answer: Answer): Handler => {
   return ({ method }) => (method === 'POST' ? answer : { status: 500, body: `a ${method} instead of a POST` })
 }
@@ -196,7 +196,7 @@ describe('create', () => {
 
   it.each([
     ['another 404 than the service has', { status: 404, body: 'no such path' }],
-    ['no such path', { status: 404, body: { errors: [{ code: 'NF01', message: 'x' }], status: 404 } }],
+    ['no such path', refusal('NF01', 'x', 404)],
     ['500', { status: 500 }],
     ['not a list', { body: { labels: [] } }],
   ])('nothing is sent if the first look says nothing about labels (%s)', async (_name, answer) => {
