@@ -78,6 +78,10 @@ export function errorOf({ stderr }: { stderr: string }): any {
   return JSON.parse(stderr).error
 }
 
+/** Returns the error of a command with `-o json` that warned before. */
+export const lastErrorOf = ({ stderr }: { stderr: string }) =>
+  errorOf({ stderr: stderr.trim().split('\n').at(-1) ?? '' })
+
 /** Records of NDJSON. */
 // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
 export const ndjson = <T = any>(text: string): T[] =>

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -18,6 +18,7 @@ import { type Answer, refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 
 const RESET = { fault: 'reset' } as const
+const FIRST_LOST = { insteadOfMaking: (index: number) => (index === 0 ? RESET : undefined) }
 const oldSet = (more = {}) => ({
   clientShipmentId: 'SHP-1',
   shippingLabels: [{ ...label(PDF, 'OLD'), ...more }],
@@ -28,16 +29,17 @@ async function shop(options: LabelServiceOptions = {}) {
   const service = await labelService(options)
   const env = freshHome()
   const out = newFolder()
-  const buy = (argv: string[] = [], request = labelRequest('SHP-1')) => {
+  const buy = asTyped((argv, request: object = labelRequest('SHP-1')) => {
     const to = argv.includes('--out') ? [] : ['--out', out]
     return service.run(typed`labels create --from - ${to} --json ${argv}`, {
       env,
       stdin: JSON.stringify(request),
     })
-  }
-  const open = () => openPurchases(env).length
+  })
+  /** Numbers of purchases that were sent, and of those that are open. */
+  const bought = () => [service.posts().length, openPurchases(env).length]
   const fileOf = (result: Awaited<ReturnType<typeof buy>>) => jsonOf(result).files[0]
-  return Object.assign(service, { buy, env, fileOf, open, out, age: () => agePurchases(env, 120) })
+  return Object.assign(service, { buy, bought, env, fileOf, out, age: () => agePurchases(env, 120) })
 }
 
 it('a label under an id in another case belongs to the shipment, and none is bought', async () => {
@@ -51,11 +53,11 @@ it('a label under an id in another case belongs to the shipment, and none is bou
 })
 
 it('an open purchase is found by whatever address the platform is named', async () => {
-  const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
-  ended(await service.buy(), 10)
+  const service = await shop(FIRST_LOST)
+  ended(await service.buy``, 10)
   service.age()
   const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
-  ended(await service.buy(['--base-url', baseUrl]), 10)
+  ended(await service.buy`--base-url ${baseUrl}`, 10)
   expect(service.posts()).toHaveLength(1)
 })
 
@@ -64,11 +66,13 @@ it('--another buys one more if the bought label can not be read', async () => {
   const service = await shop({
     labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
   })
-  ended(await service.buy(), 9)
-  ended(await service.buy(['--another']), 8)
+  ended(await service.buy``, 9)
+  ended(await service.buy`--another`, 8)
   expect(service.posts()).toHaveLength(1)
-  const bought = succeeded(await service.buy(['--another']))
-  expect(service.fileOf(bought)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'NEW' })
+  expect(service.fileOf(succeeded(await service.buy`--another`))).toMatchObject({
+    outcome: 'created',
+    carrierTrackingCode: 'NEW',
+  })
   expect(service.posts()).toHaveLength(2)
 })
 
@@ -81,15 +85,17 @@ it('--another saves a bought label first, and buys one more only after that', as
   })
   base = service.baseUrl
   service.made.set('SHP-1', [oldSet()])
-  expectEnd(await service.buy(['--another']), 9, ['The label itself was made'])
-  expect([service.posts().length, service.open()]).toEqual([1, 1])
+  expectEnd(await service.buy`--another`, 9, ['The label itself was made'])
+  expect(service.bought()).toEqual([1, 1])
   files['/label.pdf'] = { body: PDF }
-  const again = succeeded(await service.buy(['--another']))
+  const again = succeeded(await service.buy`--another`)
   expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-2' })
   expect(again.stderr).toMatch('SHP-1: the label (TRK-2) that an earlier run bought is saved, none was made')
-  expect([service.posts().length, service.open()]).toEqual([1, 0])
-  const more = succeeded(await service.buy(typed`--another --out ${newFolder()}`))
-  expect(service.fileOf(more)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
+  expect(service.bought()).toEqual([1, 0])
+  expect(service.fileOf(succeeded(await service.buy`--another --out ${newFolder()}`))).toMatchObject({
+    outcome: 'created',
+    carrierTrackingCode: 'TRK-3',
+  })
 })
 
 it.each([
@@ -97,8 +103,8 @@ it.each([
   ['without a printed label', [{ labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } }]],
 ])('--another buys none for a shipment %s whose label is in the folder', async (_name, labels) => {
   const service = await shop({ labelsOf: () => labels })
-  succeeded(await service.buy(['--another']))
-  const again = errorOf(ended(await service.buy(['--another']), 2))
+  succeeded(await service.buy`--another`)
+  const again = errorOf(ended(await service.buy`--another`, 2))
   expect(again.message).toMatch('is an earlier label of it and would be replaced')
   expect(service.posts()).toHaveLength(1)
 })
@@ -106,11 +112,11 @@ it.each([
 it('a label that a killed run did not list is not bought again, and is listed without --another', async () => {
   const service = await shop()
   const list = join(service.out, 'manifest.json')
-  succeeded(await service.buy(['--another']))
+  succeeded(await service.buy`--another`)
   rmSync(list)
-  const again = errorOf(ended(await service.buy(['--another']), 2))
+  const again = errorOf(ended(await service.buy`--another`, 2))
   expect(again.hints[0]).toMatch('without --another its newest label is saved, and none is bought')
-  succeeded(await service.buy())
+  succeeded(await service.buy``)
   expect(readFileSync(list, 'utf8')).toContain('SHP-1')
   expect(service.posts()).toHaveLength(1)
 })
@@ -130,26 +136,28 @@ it('none of several parcels is bought if the first file exists and is not listed
 })
 
 it('an update of the old label is not taken for the label of an unknown purchase', async () => {
-  const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
+  const service = await shop(FIRST_LOST)
   service.made.set('SHP-1', [oldSet()])
-  ended(await service.buy(['--another']), 10)
+  ended(await service.buy`--another`, 10)
   const updated = oldSet({ carrierTrackingUrl: 'https://track.example.com/1' })
   const withoutCode = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: 'https://x.example.com/1' }] }
   for (const set of [updated, withoutCode]) {
     service.made.get('SHP-1')?.push(set)
     service.age()
-    ended(await service.buy(['--another']), 10)
-    expect([service.posts().length, service.open()]).toEqual([1, 1])
+    ended(await service.buy`--another`, 10)
+    expect(service.bought()).toEqual([1, 1])
   }
   service.made.get('SHP-1')?.unshift({ ...oldSet(), shippingLabels: [label(PDF, 'NEW')] })
-  const found = succeeded(await service.buy(['--another']))
-  expect(service.fileOf(found)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'NEW' })
-  expect([service.posts().length, service.open()]).toEqual([1, 0])
+  expect(service.fileOf(succeeded(await service.buy`--another`))).toMatchObject({
+    outcome: 'existing',
+    carrierTrackingCode: 'NEW',
+  })
+  expect(service.bought()).toEqual([1, 0])
 })
 
 it('an unknown purchase that an earlier version noted is kept until it is bought after all', async () => {
-  const service = await shop({ insteadOfMaking: (index) => (index === 0 ? RESET : undefined) })
-  ended(await service.buy(), 10)
+  const service = await shop(FIRST_LOST)
+  ended(await service.buy``, 10)
   service.age()
   const [name = ''] = openPurchases(service.env)
   const path = join(lockDir(service.env), name)
@@ -157,17 +165,17 @@ it('an unknown purchase that an earlier version noted is kept until it is bought
   expect([codes, buyer]).toEqual([[], expect.stringMatching(/^\?./)])
   writeFileSync(path, `${JSON.stringify(earlier)}\n{"outcome":"unknown"}\n`)
   service.made.set('SHP-1', [oldSet()])
-  expect(service.fileOf(succeeded(await service.buy()))).toMatchObject({ carrierTrackingCode: 'OLD' })
-  expect(service.open()).toBe(1)
+  expect(service.fileOf(succeeded(await service.buy``))).toMatchObject({ carrierTrackingCode: 'OLD' })
+  expect(service.bought()).toEqual([1, 1])
   const to = typed`--another --out ${newFolder()}`
   ended(await service.buy(to), 10)
-  succeeded(await service.buy(typed`${to} --buy-after-unknown`))
-  expect([service.posts().length, service.open()]).toEqual([2, 0])
+  succeeded(await service.buy`${to} --buy-after-unknown`)
+  expect(service.bought()).toEqual([2, 0])
 })
 
 it('an unknown purchase of one shop stays while the other shop saves and buys', async () => {
   const service = await shop({
-    insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
+    ...FIRST_LOST,
     look: () =>
       service.requests.at(-1)?.query.get('shopCode') === 'A' ? refusal('LB03', 'none', 404) : undefined,
   })
@@ -181,7 +189,7 @@ it('an unknown purchase of one shop stays while the other shop saves and buys', 
   })
   const more = typed`--another --out ${newFolder()}`
   expect(service.fileOf(succeeded(await service.buy(more, of('B'))))).toMatchObject({ outcome: 'created' })
-  expect([service.posts().length, service.open()]).toEqual([2, 1])
+  expect(service.bought()).toEqual([2, 1])
   service.age()
   ended(await service.buy([], of('A')), 10)
   expect(service.posts()).toHaveLength(2)
@@ -189,27 +197,27 @@ it('an unknown purchase of one shop stays while the other shop saves and buys', 
 
 it('a purchase without a shop blocks that shipment for every shop', async () => {
   const service = await shop({ insteadOfMaking: () => RESET })
-  ended(await service.buy(), 10)
+  ended(await service.buy``, 10)
   service.age()
-  ended(await service.buy(typed`--shop A`), 10)
-  expect([service.posts().length, service.open()]).toEqual([1, 1])
+  ended(await service.buy`--shop A`, 10)
+  expect(service.bought()).toEqual([1, 1])
 })
 
 describe('labels create, once it is paid for', () => {
   it('nothing is bought if the folder of the file is missing', async () => {
     const service = await shop()
-    const refused = await service.buy(typed`--out ${join(service.out, 'none', 'x.pdf')}`)
+    const refused = await service.buy`--out ${join(service.out, 'none', 'x.pdf')}`
     expectEnd(refused, 2, ["No label was made for SHP-1, since it can't be saved"])
-    expect([service.posts().length, service.open()]).toEqual([0, 0])
+    expect(service.bought()).toEqual([0, 0])
   })
 
   it('a file in the way of a bought label is exit 9, and the label is saved once it is gone', async () => {
     const service = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
     writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
-    expectEnd(await service.buy(), 9, ['The label itself was made', 'rma labels download SHP-1'])
-    expect([service.posts().length, service.open()]).toEqual([1, 1])
-    succeeded(await service.buy(['--force']))
-    expect([service.posts().length, service.open()]).toEqual([1, 0])
+    expectEnd(await service.buy``, 9, ['The label itself was made', 'rma labels download SHP-1'])
+    expect(service.bought()).toEqual([1, 1])
+    succeeded(await service.buy`--force`)
+    expect(service.bought()).toEqual([1, 0])
   })
 
   it.each([403, 404, 500])(
@@ -219,9 +227,9 @@ describe('labels create, once it is paid for', () => {
         files: { '/label.pdf': { status } },
         labelsOf: () => [{ carrierTrackingCode: 'TRK-1', url: `${service.baseUrl}/label.pdf` }],
       })
-      const failed = errorOf(ended(await service.buy(['--retries', '0']), 9))
+      const failed = errorOf(ended(await service.buy`--retries 0`, 9))
       expect(failed).toMatchObject({ kind: 'partial', message: expect.stringContaining('itself was made') })
-      expect((await service.buy(['--retries', '0'])).code).not.toBe(9)
+      expect((await service.buy`--retries 0`).code).not.toBe(9)
       expect(service.posts()).toHaveLength(1)
     },
   )
@@ -234,7 +242,7 @@ describe('labels create, once it is paid for', () => {
           ? refusal('LB03', 'none', 404)
           : { body: service.made.get('SHP-1')?.slice(0, 1) },
     })
-    const { stderr } = succeeded(await service.buy())
+    const { stderr } = succeeded(await service.buy``)
     expect(stderr).toMatch(/asked for again after a 503.*See in a minute: rma labels get SHP-1/)
     expect(stderr).not.toMatch('not made again')
     expect(service.posts()).toHaveLength(2)

@@ -1,7 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  expectEnd,
+  jsonOf,
+  lastErrorOf,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
 import { filesBelow } from '../../helpers/files-below.ts'
 import {
   type LabelServiceOptions,
@@ -13,7 +21,8 @@ import {
   type TestReturn,
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome } from '../../helpers/run-cli.ts'
+import { runIn } from '../../helpers/run-in.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
@@ -25,6 +34,7 @@ const names = (count: number) => Array.from({ length: count }, (_unused, at) => 
 /** A return that goes by a carrier service of its own. */
 const waiting = (name: string, transport: Record<string, string> = {}, more = {}) =>
   labelReturn(name, { carrierCode: 'CARRIER', carrierServiceCode: `BY-${name.slice(3)}`, ...transport }, more)
+const manyWaiting = (count: number) => names(count).map((name) => waiting(name))
 const ABROAD = {
   origin: {
     fullName: 'Siân',
@@ -37,32 +47,32 @@ const ABROAD = {
 async function platformWith(returns: readonly TestReturn[], options: LabelServiceOptions = {}) {
   const service = await labelService({ returns, ...options })
   const out = newFolder()
-  const create = async (flags: readonly string[], stdin = '') => {
+  const create = asTyped(async (flags, stdin: string | undefined) => {
     const argv = typed`labels create --out ${out} --json ${flags}`
     const { code, stdout, stderr } = await service.run(argv, { stdin })
     return { code, stderr, ...(stdout === '' ? {} : JSON.parse(stdout)) }
-  }
+  })
   const sent = () => service.posts().map(({ json }) => json as Sent)
+  /** Carrier services of all purchases, sorted, since several are under way at once. */
+  const services = () =>
+    sent()
+      .map(({ carrierServiceCode }) => carrierServiceCode)
+      .sort()
   const files = () => filesBelow(out, '.pdf').sort()
-  return { ...service, out, create, sent, files }
+  return { ...service, out, create, sent, services, files }
 }
 
 it('--for buys each label with its own carrier service, and nothing twice', async () => {
-  const { create, sent, files } = await platformWith(names(7).map((name) => waiting(name)))
+  const { create, services, files } = await platformWith(manyWaiting(7))
   const some = typed`--for R#-LU1 --for LU2`
   expect(await create(some)).toMatchObject({ code: 0, files: [{}, {}] })
   const all = await create(typed`--for -`, `name\n${names(7).join('\n')}\nLU1\n`)
   expect(all).toMatchObject({ code: 0, failed: [] })
-  expect(all.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-    ...Array(2).fill('existing'),
-    ...Array(5).fill('created'),
+  expect(all.files).toMatchObject([
+    ...Array(2).fill({ outcome: 'existing' }),
+    ...Array(5).fill({ outcome: 'created' }),
   ])
-  // Several are under way at once.
-  expect(
-    sent()
-      .map(({ carrierServiceCode }) => carrierServiceCode)
-      .sort(),
-  ).toEqual(names(7).map((name) => `BY-${name.slice(3)}`))
+  expect(services()).toEqual(names(7).map((name) => `BY-${name.slice(3)}`))
   expect(files()).toEqual(names(7).map((name) => `R-${name.slice(3)}.pdf`))
   // Many are named in one line.
   expect(all.stderr).toMatch('saved and not made again: 2 ')
@@ -72,17 +82,12 @@ it('--for buys each label with its own carrier service, and nothing twice', asyn
 })
 
 it('--carrier-service applies to all, and a return without one is refused by name', async () => {
-  const { create, sent } = await platformWith([waiting('R#-LU1'), labelReturn('R#-LU2')])
-  const refused = await create(typed`--for LU1 --for LU2`)
+  const { create, sent, services } = await platformWith([waiting('R#-LU1'), labelReturn('R#-LU2')])
+  const refused = await create`--for LU1 --for LU2`
   expect([refused.code, sent()]).toEqual([2, []])
   expect(refused.stderr).toMatch('R#-LU2 does not say which carrier service')
-  await create(typed`--for LU1 --for LU2 --carrier-service X`)
-  // Several are under way at once.
-  expect(
-    sent()
-      .map(({ carrierServiceCode }) => carrierServiceCode)
-      .sort(),
-  ).toEqual(['X', 'X'])
+  await create`--for LU1 --for LU2 --carrier-service X`
+  expect(services()).toEqual(['X', 'X'])
 })
 
 it('impossible labels are listed by return before the first purchase, or left out', async () => {
@@ -95,18 +100,15 @@ it('impossible labels are listed by return before the first purchase, or left ou
   const input = `${names(5).join('\n')}\n`
   const refused = await create(typed`--for -`, input)
   expect([refused.code, sent()]).toEqual([2, []])
-  const { errors, hints } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '').error
-  const said = (errors as { path: string; message: string }[]).map(
-    ({ path, message }) => `${path} ${message}`,
-  )
+  const { errors, hints } = lastErrorOf(refused)
+  const said = errors.map(({ path, message }: Record<string, string>) => `${path} ${message}`)
   for (const one of [
     /R#-LU2.*EXPIRED/,
     /R#-LU3: destination\.phone is missing/,
     /R#-LU4 passes customs/,
     /R#-LU5.*No return/,
-  ]) {
+  ])
     expect(said).toContainEqual(expect.stringMatching(one))
-  }
   expect(hints).toContainEqual(expect.stringContaining('--skip-invalid'))
   const rest = await create(typed`--for - --skip-invalid`, input)
   expect([rest.code, sent().length, files()]).toEqual([0, 1, ['R-LU1.pdf']])
@@ -115,13 +117,12 @@ it('impossible labels are listed by return before the first purchase, or left ou
 })
 
 it('a refusal of the carrier names the return, of one and of many', async () => {
-  const { create } = await platformWith(
-    names(2).map((name) => waiting(name)),
-    { insteadOfMaking: (index) => (index < 2 ? refusal('LB02') : undefined) },
-  )
-  const one = await create(typed`--for LU1`)
+  const { create } = await platformWith(manyWaiting(2), {
+    insteadOfMaking: (index) => (index < 2 ? refusal('LB02') : undefined),
+  })
+  const one = await create`--for LU1`
   expectEnd(one, 6, ['R#-LU1: '])
-  const both = await create(typed`--for LU1 --for LU2`)
+  const both = await create`--for LU1 --for LU2`
   expect(both).toMatchObject({ code: 9, failed: [{ return: expect.stringMatching(/^R#-LU[12]$/) }] })
   expect(both.stderr).toMatch(/"path":"R#-LU[12]"/)
 })
@@ -133,21 +134,21 @@ it('a filter selects returns with a parcel under way, with few requests for each
     waiting('R#-LU4', { ...requested, status: 'SHIPPING_FAILED' }),
     waiting('R#-LU5', requested, { status: 'RECEIVED' }),
   ])
-  const made = await create(typed`--status PENDING`)
+  const made = await create`--status PENDING`
   expect(made).toMatchObject({ code: 0, files: names(3).map(() => ({ outcome: 'created' })) })
   expect(made.stderr).toMatch(/Without a parcel under way, left out: R#-LU4$/m)
   expect(sent()).toHaveLength(3)
   // A page of returns, and of each: a look under both ids, the label, a look for twins, and whether it is shown.
   expect(requests).toHaveLength(1 + 3 * 5)
   requests.length = 0
-  const again = await create(typed`--status PENDING`)
-  expect(again.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('existing'))
+  const again = await create`--status PENDING`
+  expect(again.files).toMatchObject(Array(3).fill({ outcome: 'existing' }))
   // The code is not shown by the return, which is read to see that.
   expect(requests).toHaveLength(1 + 3 * 2)
-  expectEnd(await create(typed`--status PENDING --for LU1`), 2, ['do not go together'])
-  expect(await create(typed`--status CLOSED`)).toMatchObject({ code: 0, files: [] })
+  expectEnd(await create`--status PENDING --for LU1`, 2, ['do not go together'])
+  expect(await create`--status CLOSED`).toMatchObject({ code: 0, files: [] })
   // A platform that ignores what it does not know would have every return bought for.
-  expectEnd(await create(typed`--status PENDIGN`), 2, ['--status PENDING'])
+  expectEnd(await create`--status PENDIGN`, 2, ['--status PENDING'])
   for (const format of ['table', 'ndjson']) {
     const dry = await run`labels create --status PENDING --dry-run -o ${format}`
     expect(dry).toMatchObject({ code: 0, stdout: '' })
@@ -163,17 +164,14 @@ it('impossible labels of a filter are listed like those of named returns, and a 
     waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' }),
     waiting('R#-LU2', {}, ABROAD),
   ])
-  const refused = await create(typed`--status PENDING`)
+  const refused = await create`--status PENDING`
   expect([refused.code, sent()]).toEqual([2, []])
   expect(refused.stderr).toMatch(/passes customs.*R#-LU2|R#-LU2.*passes customs/)
-  const env = freshHome()
-  await runCli(typed`profiles add live --environment production --base-url ${baseUrl} --use`, {
-    env,
-  })
-  const argv = typed`labels create --status PENDING --skip-invalid --out ${newFolder()}`
-  const live = await runCli(argv, { env: { ...env, RMA_TOKEN: 'token' } })
+  const runLive = runIn({ ...freshHome(), RMA_TOKEN: 'token' })
+  await runLive`profiles add live --environment production --base-url ${baseUrl} --use`
+  const live = await runLive`labels create --status PENDING --skip-invalid --out ${newFolder()}`
   expect([live.code, sent()]).toEqual([2, []])
-  succeeded(await create(typed`--status PENDING --skip-invalid`))
+  succeeded(await create`--status PENDING --skip-invalid`)
   expect(sent()).toHaveLength(1)
 })
 
@@ -192,12 +190,10 @@ describe('customs data of returns', () => {
       waiting('R#-LU2', {}, ABROAD),
     ])
     const file = goods(`SKU;hs_code;Origin Country Code;weight\n${rows}`)
-    succeeded(await create(typed`--for LU1 --goods ${file}`))
-    const env = { ...freshHome(), RMA_TOKEN: 'token' }
-    const profile = typed`profiles add stage --environment staging --base-url ${baseUrl} --goods ${file}`
-    succeeded(await runCli(profile, { env }))
-    const argv = typed`labels create --for LU2 --out ${newFolder()} -p stage`
-    succeeded(await runCli(argv, { env }))
+    succeeded(await create`--for LU1 --goods ${file}`)
+    const run = runIn({ ...freshHome(), RMA_TOKEN: 'token' })
+    succeeded(await run`profiles add stage --environment staging --base-url ${baseUrl} --goods ${file}`)
+    succeeded(await run`labels create --for LU2 --out ${newFolder()} -p stage`)
     const pieces = labelReturn('R#-LU1').returnLineItems.reduce((sum, { quantity }) => sum + quantity, 0)
     const item = { hsCode: '6109.10', originCountryCode: 'PT', weight: 0.2 }
     for (const request of sent()) {
@@ -211,7 +207,7 @@ describe('customs data of returns', () => {
   it('invalid rows of customs data are refused by row', async () => {
     const { create, sent } = await platformWith([waiting('R#-LU1')])
     const file = goods('sku,hsCode,weight\nA,610910,250\nA,610910,0.2\n,1,0.1\nB,6.1E+09,0.1\n')
-    const { stderr } = ended(await create(typed`--for LU1 --goods ${file}`), 2)
+    const { stderr } = ended(await create`--for LU1 --goods ${file}`, 2)
     expect(sent()).toEqual([])
     for (const row of [2, 3, 4, 5]) expect(stderr).toContain(`"path":"row ${row}"`)
   })
@@ -219,8 +215,8 @@ describe('customs data of returns', () => {
   it('customs data are not needed if a label exists', async () => {
     const { create, made, posts } = await platformWith([waiting('R#-LU1', {}, ABROAD)])
     made.set('R#-LU1-T1', [{ shippingLabels: [label(PDF)] }])
-    expect(await create(typed`--for LU1`)).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
-    ended(await create(typed`--for LU1 --another --force`), 2)
+    expect(await create`--for LU1`).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
+    ended(await create`--for LU1 --another --force`, 2)
     expect(posts()).toEqual([])
   })
 })
@@ -239,7 +235,7 @@ it('label files number parcels, and name a later transport', async () => {
         clientShipmentId.startsWith('R#-LU1-T') ? [label(PDF, 'A'), label(PDF, 'B')] : [label(PDF, 'C')],
     },
   )
-  await create(typed`--for R#-LU1 --for R#-LU1-2 --for LU2`)
+  await create`--for R#-LU1 --for R#-LU1-2 --for LU2`
   expect(files()).toEqual(['R-LU1-1of2.pdf', 'R-LU1-2.pdf', 'R-LU1-2of2.pdf', 'R-LU2.T7.pdf'])
   succeeded(await run`labels verify ${out}`)
 })
@@ -249,25 +245,25 @@ it('the label of another transport does not replace the first', async () => {
   const { create, files, run, out } = await platformWith([record], {
     labelsOf: ({ clientShipmentId }) => [label(Buffer.concat([PDF, Buffer.from(clientShipmentId)]))],
   })
-  await create(typed`--for LU1`)
+  await create`--for LU1`
   record.activeTransportation = { ...record.activeTransportation, id: '2' }
-  succeeded(await create(typed`--for LU1`))
+  succeeded(await create`--for LU1`)
   expect(files()).toEqual(['R-LU1.T2.pdf', 'R-LU1.pdf'])
   succeeded(await run`labels verify ${out}`)
 })
 
 it('a folder of an older version keeps its names, and stays verifiable', async () => {
-  const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
-  await create(typed`--for LU1 --name R-LU1-T1`)
+  const { create, files, run, out } = await platformWith(manyWaiting(2))
+  await create`--for LU1 --name R-LU1-T1`
   expect(files()).toEqual(['R-LU1-T1.pdf'])
-  await create(typed`--for LU1 --for LU2 --name {date}/{name}`)
+  await create`--for LU1 --for LU2 --name {date}/{name}`
   expect(files()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\/R-LU2\.pdf$/), 'R-LU1-T1.pdf'])
   succeeded(await run`labels verify ${out}`)
 })
 
 it('--name makes folders, which labels verify searches', async () => {
-  const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
-  const named = await create(typed`--for LU1 --for LU2 --name {carrier}/{shop}/{name}`)
+  const { create, files, run, out } = await platformWith(manyWaiting(2))
+  const named = await create`--for LU1 --for LU2 --name {carrier}/{shop}/{name}`
   expect(named.files[0].path).toBe(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'))
   expect(files()).toEqual(['CARRIER/MODA-ES/R-LU1.pdf', 'CARRIER/MODA-ES/R-LU2.pdf'])
   writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU3.pdf'), PDF)
@@ -289,8 +285,8 @@ it.each([
   ['{name}-1of2', /another file/],
   ['NUL/{name}', /another file/],
 ])('--name %s is refused before anything is bought', async (template, message) => {
-  const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
-  const { code, stderr } = await create(typed`--for LU1 --for LU2 --name ${template}`)
+  const { create, posts } = await platformWith(manyWaiting(2))
+  const { code, stderr } = await create`--for LU1 --for LU2 --name ${template}`
   expect([code, posts(), stderr]).toEqual([2, [], expect.stringMatching(message)])
 })
 
@@ -302,9 +298,9 @@ it('--name needs a folder', async () => {
 })
 
 it('--name of another label in the folder is refused', async () => {
-  const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
-  await create(typed`--for LU1 --name Today`)
-  const { code, stderr } = await create(typed`--for LU2 --name today`)
+  const { create, posts } = await platformWith(manyWaiting(2))
+  await create`--for LU1 --name Today`
+  const { code, stderr } = await create`--for LU2 --name today`
   expect([code, posts().length, stderr]).toEqual([2, 1, expect.stringContaining('R#-LU1-T1')])
 })
 
@@ -318,16 +314,11 @@ describe('the returns of an export', () => {
   }
 
   it('the returns of an export get labels, each once, by create and by download', async () => {
-    const { create, sent, files, run } = await platformWith(names(3).map((name) => waiting(name)))
+    const { create, services, files, run } = await platformWith(manyWaiting(3))
     const path = written()
-    const made = await create(typed`--from ${path} --mapping ups`)
+    const made = await create`--from ${path} --mapping ups`
     expect(made).toMatchObject({ code: 0, failed: [], files: [{}, {}] })
-    // Several are under way at once.
-    expect(
-      sent()
-        .map(({ carrierServiceCode }) => carrierServiceCode)
-        .sort(),
-    ).toEqual(['BY-LU1', 'BY-LU2'])
+    expect(services()).toEqual(['BY-LU1', 'BY-LU2'])
     expect(files()).toEqual(['R-LU1.pdf', 'R-LU2.pdf'])
     const download = typed`labels download --file ${path} -m ups --out ${newFolder()} --json`
     const saved = succeeded(await run(download))
@@ -341,7 +332,7 @@ describe('the returns of an export', () => {
 
   it('an export of returns is refused together with filters', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' })])
-    const both = await create(typed`--from ${written()} -m ups --status PENDING`)
+    const both = await create`--from ${written()} -m ups --status PENDING`
     expectEnd(both, 2, ['do not go together'])
     expect(posts()).toEqual([])
   })
@@ -349,9 +340,9 @@ describe('the returns of an export', () => {
   it('--mapping needs a file and an existing mapping', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1')])
     for (const named of [typed`--for LU1`, []]) {
-      expectEnd(await create([...named, '-m', 'ups']), 2, ['--mapping goes with an export.'])
+      expectEnd(await create`${named} -m ups`, 2, ['--mapping goes with an export.'])
     }
-    expectEnd(await create(typed`--from ${written()} -m upps`), 5, ['did you mean ups?'])
+    expectEnd(await create`--from ${written()} -m upps`, 5, ['did you mean ups?'])
     expect(posts()).toEqual([])
   })
 })

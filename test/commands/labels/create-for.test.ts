@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  expectEnd,
+  jsonOf,
+  lastErrorOf,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
+import { filesBelow } from '../../helpers/files-below.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -9,7 +18,6 @@ import {
   labelService,
   PDF,
   PNG,
-  type TestReturn,
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
@@ -27,24 +35,26 @@ const REFERENCE = 'P#R#MOD10482'
 
 const setOf = (code: string) => ({ carrierServiceCode: 'TEST', shippingLabels: [label(PDF, code)] })
 
-async function platformWith(record: TestReturn, options: LabelServiceOptions = {}) {
+const savedIn = (out: string) => readFileSync(join(out, filesBelow(out, '.pdf')[0] ?? ''))
+
+async function platformWith(record = labelReturn(NAME), options: LabelServiceOptions = {}) {
   const service = await labelService({ returns: [record], ...options })
   const out = newFolder()
   const argv = typed`labels create --for ${record.name} --carrier-service TEST --out ${out}`
-  const create = async (...more: string[]) => {
+  const create = asTyped(async (more) => {
     const { code, stdout, stderr } = await service.run`${argv} --json ${more}`
     const file = stdout.startsWith('{') ? JSON.parse(stdout).files[0] : undefined
     return { code, stdout, stderr, file }
-  }
+  })
   return { ...service, out, create }
 }
 
 describe('labels create --for', () => {
   it('--for names the transport, so that a repetition finds the label of the same parcel', async () => {
-    const { create, posts } = await platformWith(labelReturn(NAME))
-    expect((await create()).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
+    const { create, posts } = await platformWith()
+    expect((await create``).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
     expect(posts()[0]?.json).toMatchObject({ clientShipmentId: ID, clientShipmentName: NAME })
-    expect((await create()).file).toMatchObject({ outcome: 'existing', source: 'existing' })
+    expect((await create``).file).toMatchObject({ outcome: 'existing', source: 'existing' })
     expect(posts()).toHaveLength(1)
   })
 
@@ -70,30 +80,30 @@ describe('labels create --for', () => {
         return undefined
       },
     })
-    const { code, stderr } = await create()
+    const { code, stderr } = await create``
     expect([code, posts()]).toEqual([2, []])
     expect(stderr).toMatch(`No label was made for ${NAME}: `)
     expect(stderr).toMatch(reason)
   })
 
   it('a registered code without a label buys nothing, and leads to --another', async () => {
-    const { create, made, posts } = await platformWith(labelReturn(NAME))
+    const { create, made, posts } = await platformWith()
     made.set(ID, [{ carrierServiceCode: 'TEST', shippingLabels: [{ carrierTrackingCode: 'ONLY' }] }])
-    const dry = await create('-n')
+    const dry = await create`-n`
     expect(dry.stderr).toMatch(`${ID} has a tracking code (ONLY), but no label, and none was made`)
-    const { code, stderr } = await create()
+    const { code, stderr } = await create``
     expect([code, posts()]).toEqual([2, []])
     expect(JSON.parse(stderr).error).toMatchObject({
       message: `${ID} has a tracking code (ONLY), but no label, and none was made.`,
       hints: [expect.stringContaining('in a minute'), expect.stringContaining('--another buys a label')],
     })
-    expect((await create('--another')).file).toMatchObject({ outcome: 'created' })
+    expect((await create`--another`).file).toMatchObject({ outcome: 'created' })
   })
 
   it('--for buys a new label for the replacement of a lost parcel', async () => {
     const service = await platformWith(labelReturn(NAME, { id: '2' }))
     service.made.set(ID, [setOf('LOST')])
-    expect((await service.create()).file).toMatchObject({
+    expect((await service.create``).file).toMatchObject({
       clientShipmentId: 'R#-10482-T2',
       outcome: 'created',
     })
@@ -125,7 +135,7 @@ describe('labels create --for', () => {
   ])('a label under the client reference %s is listed and not used', async (_name, transport) => {
     const { create, made, out, posts } = await platformWith(labelReturn(NAME, transport))
     made.set(REFERENCE, [setOf('OTHER')])
-    const { code, stdout, stderr } = await create()
+    const { code, stdout, stderr } = await create``
     expect([code, stdout, posts().length, readdirSync(out)]).toEqual([2, '', 0, []])
     expect(JSON.parse(stderr).error).toMatchObject({
       errors: [{ path: REFERENCE, message: expect.stringContaining('OTHER') }],
@@ -134,31 +144,31 @@ describe('labels create --for', () => {
         expect.stringContaining('--another'),
       ],
     })
-    ended(await create('-n'), 2)
-    expect((await create('--another')).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
+    ended(await create`-n`, 2)
+    expect((await create`--another`).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
     expect(made.get(REFERENCE)).toHaveLength(1)
   })
 
   it('labels that an update removed are listed, and none is used or bought', async () => {
-    const { create, made, out, posts } = await platformWith(labelReturn(NAME))
+    const { create, made, out, posts } = await platformWith()
     made.set(ID, [setOf('OTHER'), { shippingLabels: [] }])
-    const { code, stdout, stderr } = await create()
+    const { code, stdout, stderr } = await create``
     expect([code, stdout, posts().length, readdirSync(out)]).toEqual([2, '', 0, []])
     expect(JSON.parse(stderr).error.errors[0]).toMatchObject({
       path: ID,
       message: expect.stringContaining('OTHER'),
     })
-    expect((await create('--another')).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
-    expect((await create()).file).toMatchObject({ outcome: 'existing' })
+    expect((await create`--another`).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
+    expect((await create``).file).toMatchObject({ outcome: 'existing' })
     expect(posts()).toHaveLength(1)
   })
 
   it('a label bought under the client reference is recognized by its code', async () => {
     const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
     made.set(REFERENCE, [setOf('OTHER'), setOf('MINE'), setOf('THIRD')])
-    const dry = await create('-n')
+    const dry = await create`-n`
     expect([jsonOf(dry), dry.stderr]).toEqual([[], expect.stringContaining('none would be made')])
-    expect(await create()).toMatchObject({
+    expect(await create``).toMatchObject({
       code: 0,
       file: { clientShipmentId: ID, carrierTrackingCode: 'MINE', source: 'existing', registered: true },
     })
@@ -172,9 +182,9 @@ describe('labels create --for', () => {
       files: { '/label.pdf': { body: PDF } },
     })
     Object.assign(record.activeTransportation ?? {}, { carrierLabel: `${baseUrl}/label.pdf` })
-    const { file } = succeeded(await create())
+    const { file } = succeeded(await create``)
     expect(file).toMatchObject({ carrierTrackingCode: 'MINE', outcome: 'existing' })
-    expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
+    expect(savedIn(out)).toEqual(PDF)
     const fetched = requests.filter(({ path }) => path === '/label.pdf')
     expect([posts(), fetched.map(({ headers }) => headers.authorization)]).toEqual([[], [undefined]])
   })
@@ -182,7 +192,7 @@ describe('labels create --for', () => {
   it('the newest label with a file under the client reference is saved', async () => {
     const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
     made.set(REFERENCE, [setOf('MINE'), { shippingLabels: [{ carrierTrackingCode: 'MINE', format: 'PDF' }] }])
-    const { file } = succeeded(await create())
+    const { file } = succeeded(await create``)
     expect(file).toMatchObject({ carrierTrackingCode: 'MINE', outcome: 'existing' })
     expect(posts()).toEqual([])
   })
@@ -202,16 +212,16 @@ describe('labels create --for', () => {
       files: { '/label.pdf': { body: PDF } },
     })
     made.set(REFERENCE, [setOf('OLD'), { shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
-    const unclear = await create()
+    const unclear = await create``
     expectEnd(unclear, 2, ['labels download'])
     Object.assign(record.activeTransportation ?? {}, { carrierLabel: `${baseUrl}/label.pdf` })
-    const { file } = succeeded(await create())
+    const { file } = succeeded(await create``)
     expect(file).toMatchObject({ carrierTrackingCode: 'NEW', outcome: 'existing' })
     expect(posts()).toEqual([])
   })
 
   it('a label-free code behind a URL is made, found again and downloaded', async () => {
-    const service = await platformWith(labelReturn(NAME), {
+    const service = await platformWith(undefined, {
       files: { '/code.png': { body: PNG } },
       labelsOf: () => [
         {
@@ -223,8 +233,8 @@ describe('labels create --for', () => {
     })
     const { create, out, posts, run } = service
     const isCode = { carrierTrackingCode: 'FREE', format: 'PNG', path: expect.stringMatching(/-code\.png$/) }
-    expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'created' } })
-    expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'existing' } })
+    expect(await create``).toMatchObject({ code: 0, file: { ...isCode, outcome: 'created' } })
+    expect(await create``).toMatchObject({ code: 0, file: { ...isCode, outcome: 'existing' } })
     const downloaded = await run`labels download ${ID} --out ${newFolder()} --json`
     expect(jsonOf(downloaded).files).toMatchObject([{ ...isCode, outcome: 'saved' }])
     expect([posts().length, readdirSync(out).length]).toEqual([1, 2])
@@ -235,13 +245,13 @@ describe('labels create --for', () => {
     ['a transport without id', { activeTransportation: { status: 'REQUESTED' } }],
   ])('%s: exit 2, and the flag that names the shipment', async (_name, more) => {
     const { create, posts } = await platformWith(labelReturn(NAME, {}, more))
-    const refused = await create()
+    const refused = await create``
     expect([refused.code, refused.stderr, posts()]).toEqual([
       2,
       expect.stringContaining('--client-shipment-id'),
       [],
     ])
-    expect((await create('--client-shipment-id', 'OWN-1')).file).toMatchObject({ clientShipmentId: 'OWN-1' })
+    expect((await create`--client-shipment-id OWN-1`).file).toMatchObject({ clientShipmentId: 'OWN-1' })
   })
 
   it.each([
@@ -253,13 +263,13 @@ describe('labels create --for', () => {
   ])('%s with %s is exit 2 unless a flag confirms it', async (status, transport) => {
     const { create, posts } = await platformWith(labelReturn(NAME, { status: transport }, { status }))
     for (const flags of [[], ['-n'], ['--another']]) {
-      expectEnd(await create(...flags), 2, [
+      expectEnd(await create`${flags}`, 2, [
         status === 'PENDING' || status === 'RECEIVED' ? transport : status,
       ])
       expect(posts()).toEqual([])
     }
-    expect((await create('--even-if-ended')).file?.outcome).toBe('created')
-    expect((await create('--another', '--yes', '--force')).file?.outcome).toBe('created')
+    expect((await create`--even-if-ended`).file?.outcome).toBe('created')
+    expect((await create`--another --yes --force`).file?.outcome).toBe('created')
   })
 
   it('flags about a return do not go with a file', async () => {
@@ -285,27 +295,27 @@ describe('the return of a new label', () => {
         return undefined
       },
     })
-    const { code, stderr, file } = await create('--register')
+    const { code, stderr, file } = await create`--register`
     expect([code, stderr, puts()]).toEqual([0, expect.not.stringContaining('Enter it'), []])
     expect(file).toMatchObject({ registered: true })
   })
 
   it('a transport without the new code gets a complete command to enter it', async () => {
-    const { create, puts } = await platformWith(labelReturn(NAME), {
+    const { create, puts } = await platformWith(undefined, {
       labelsOf: () => [{ ...label(PDF, "IT'S 1"), carrierTrackingUrl: 'https://track.example.com/?a=1&b=2' }],
     })
-    const { code, stderr, file } = await create('--shop', 'MODA-ES')
+    const { code, stderr, file } = await create`--shop MODA-ES`
     expect([code, file.registered, puts()]).toEqual([0, false, []])
     expect(file.registerCommand).toBe(
       "rma labels update 'R#-10482-T1' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --replace --shop MODA-ES",
     )
     expect(stderr).toContain(`Enter it: ${file.registerCommand}`)
-    expect((await create()).file.registerCommand).toContain('--shop MODA-ES')
+    expect((await create``).file.registerCommand).toContain('--shop MODA-ES')
   })
 
   it('--register enters the code, and a repetition does nothing', async () => {
-    const { create, puts } = await platformWith(labelReturn(NAME))
-    expect((await create('--register')).file).toMatchObject({ outcome: 'created', registered: true })
+    const { create, puts } = await platformWith()
+    expect((await create`--register`).file).toMatchObject({ outcome: 'created', registered: true })
     expect(puts().map(({ json }) => json)).toEqual([
       {
         shopCode: 'MODA-ES',
@@ -314,7 +324,7 @@ describe('the return of a new label', () => {
         shippingLabels: [{ carrierTrackingCode: 'TRK-1' }],
       },
     ])
-    expect((await create('--register')).file).toMatchObject({ outcome: 'existing', registered: true })
+    expect((await create`--register`).file).toMatchObject({ outcome: 'existing', registered: true })
     expect(puts()).toHaveLength(1)
   })
 
@@ -326,12 +336,12 @@ describe('the return of a new label', () => {
         return undefined
       },
     })
-    const { code, stderr, file } = await create(...flags)
+    const { code, stderr, file } = await create`${flags}`
     expect([code, puts()]).toEqual([flags.length > 0 ? 9 : 0, []])
     expect(file).toMatchObject({ outcome: 'created', registered: false })
     expect(file.registerCommand).toBeUndefined()
     expect(stderr).toMatch('for transport 1, and 2 is active now')
-    expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
+    expect(savedIn(out)).toEqual(PDF)
   })
 
   it.each([
@@ -341,19 +351,19 @@ describe('the return of a new label', () => {
   ] as const)(
     'a registration that is %s is exit 9 with the command, and the label is saved',
     async (_name, answer) => {
-      const { create, out, puts } = await platformWith(labelReturn(NAME), {
+      const { create, out, puts } = await platformWith(undefined, {
         insteadOfUpdating: (index) => (index === 0 ? answer : undefined),
       })
-      const { stderr, file } = ended(await create('--register', '--retries', '0'), 9)
+      const { stderr, file } = ended(await create`--register --retries 0`, 9)
       expect(file).toMatchObject({ outcome: 'created', registered: false })
-      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+      expect(lastErrorOf({ stderr })).toMatchObject({
         kind: 'partial',
         message: expect.stringContaining('The label is saved, but TRK-1 was not entered on R#-10482'),
         hints: [file.registerCommand],
       })
       expect(readdirSync(out)).toContain('manifest.json')
       // The same command once more finds the label, and enters it.
-      expect(await create('--register')).toMatchObject({
+      expect(await create`--register`).toMatchObject({
         code: 0,
         file: { outcome: 'existing', registered: true },
       })
@@ -364,15 +374,15 @@ describe('the return of a new label', () => {
   it('a code entered after the label was made is kept', async () => {
     const record = labelReturn(NAME)
     const { create, puts } = await platformWith(record)
-    await create()
+    await create``
     record.activeTransportation = { ...record.activeTransportation, carrierReference: 'BY-HAND' }
-    const { code, stderr, file } = await create('--register')
+    const { code, stderr, file } = await create`--register`
     expect([code, puts(), file.registered]).toEqual([9, [], false])
     expect(stderr).toContain('BY-HAND')
   })
 
   it('registerLabels of the profile applies unless --no-register is given', async () => {
-    const service = await platformWith(labelReturn(NAME))
+    const service = await platformWith()
     const env = { ...freshHome(), RMA_TOKEN: 'token' }
     const run = runIn(env)
     const profile = typed`--environment staging --base-url ${service.baseUrl} --register-labels`

@@ -1,7 +1,16 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  errorOf,
+  expectEnd,
+  jsonOf,
+  lastErrorOf,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -9,6 +18,7 @@ import {
   labelService,
   PDF,
   PNG,
+  type Sent,
   ZPL,
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
@@ -26,15 +36,16 @@ const create = asTyped((argv) => {
   return typed`labels create --from - ${out} ${argv}`
 })
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
-const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
+const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
+const requests = (count: number) => Array.from({ length: count }, (_unused, at) => labelRequest(`A${at + 1}`))
+const TWO_PARCELS = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'x' }))
 
 /** A service, and purchases there: of a label for SHP-1 unless other requests are given. */
 async function shop(options?: LabelServiceOptions) {
   const service = await labelService(options)
-  const buy = (argv: string[] = [], ...requests: object[]) =>
-    service.run(create`${argv}`, {
-      stdin: json(...(requests.length > 0 ? requests : [labelRequest('SHP-1')])),
-    })
+  const buy = asTyped((argv, requests: object[] = [labelRequest('SHP-1')]) =>
+    service.run(create`${argv}`, { stdin: json(...requests) }),
+  )
   return Object.assign(service, { buy })
 }
 
@@ -42,8 +53,8 @@ describe('labels create', () => {
   it('makes a label and saves it with a manifest', async () => {
     const service = await shop()
     const out = newFolder()
-    const { stdout } = succeeded(await service.buy(typed`--out ${out} --json`))
-    expect(Object.keys(filesOf(stdout)[0] ?? {}).slice(0, 8)).toEqual([
+    const [file = {}] = filesOf(succeeded(await service.buy`--out ${out} --json`))
+    expect(Object.keys(file).slice(0, 8)).toEqual([
       'clientShipmentId',
       'parcel',
       'path',
@@ -53,11 +64,7 @@ describe('labels create', () => {
       'carrierTrackingCode',
       'source',
     ])
-    expect(filesOf(stdout)[0]).toMatchObject({
-      clientShipmentId: 'SHP-1',
-      source: 'base64',
-      outcome: 'created',
-    })
+    expect(file).toMatchObject({ clientShipmentId: 'SHP-1', source: 'base64', outcome: 'created' })
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
     expect(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels).toHaveLength(1)
     expect(service.posts()[0]?.json).toEqual(labelRequest('SHP-1'))
@@ -65,28 +72,28 @@ describe('labels create', () => {
 
   it.runIf(process.platform === 'linux')('labels create stops if no folder can be made', async () => {
     const service = await shop()
-    expectEnd(await service.buy(typed`--out /proc/rma-labels/x`), 2, ["The folder for labels can't be made"])
+    expectEnd(await service.buy`--out /proc/rma-labels/x`, 2, ["The folder for labels can't be made"])
   })
 
   it('sends the coordinates of a destination, as a return method names it', async () => {
     const service = await shop()
     const { destination, ...rest } = labelRequest('SHP-1')
     const sent = { ...rest, destination: { ...destination, latitude: '40.3057', longitude: -3.7329 } }
-    succeeded(await service.buy([], sent))
+    succeeded(await service.buy([], [sent]))
     expect(service.posts()[0]?.json).toEqual(sent)
   })
 
   it('ids of one shipment twice, in another case, are refused', async () => {
     const service = await shop()
-    const result = await service.buy([], labelRequest('shp-1'), labelRequest('SHP-1'))
+    const result = await service.buy([], [labelRequest('shp-1'), labelRequest('SHP-1')])
     expectEnd(result, 2, [/SHP-1 is asked for at line 1 already/])
     expect(service.posts()).toEqual([])
   })
 
   it('shipments of two shops with one id are refused in one file, and both lines named', async () => {
     const service = await shop()
-    const [one, other] = ['A', 'B'].map((shopCode) => labelRequest('SHP-1', { shopCode }))
-    expectEnd(await service.buy([], one ?? {}, other ?? {}), 2, [
+    const both = ['A', 'B'].map((shopCode) => labelRequest('SHP-1', { shopCode }))
+    expectEnd(await service.buy([], both), 2, [
       /SHP-1 is another shop's shipment at line 1: make its label in a run and a folder .*\(line 2: /,
     ])
     expect(service.posts()).toEqual([])
@@ -94,40 +101,31 @@ describe('labels create', () => {
 
   it('fewer labels than parcels are a warning', async () => {
     const service = await shop()
-    const parcels = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'x' }))
-    expectEnd(await service.buy([], labelRequest('A1', { parcels })), 0, [
+    expectEnd(await service.buy([], [labelRequest('A1', { parcels: TWO_PARCELS })]), 0, [
       'Warning: A1: 2 parcels were sent, and 1 label came back',
     ])
   })
 
   it('labels create handles NDJSON and lists, and keeps their order', async () => {
-    const requests = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((id) => labelRequest(id))
-    for (const given of [requests, [requests]]) {
+    for (const given of [requests(6), [requests(6)]]) {
       const service = await shop()
-      const { stdout } = await service.buy(['--json'], ...given)
-      expect(filesOf(stdout).map((file) => file.clientShipmentId)).toEqual([
-        'A1',
-        'A2',
-        'A3',
-        'A4',
-        'A5',
-        'A6',
-      ])
+      const files = filesOf(await service.buy(['--json'], given))
+      expect(files.map((file) => file.clientShipmentId)).toEqual(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'])
     }
   })
 
   it('labels create uses an existing label; only --another makes one more', async () => {
     const service = await shop()
     const out = newFolder()
-    await service.buy(typed`--out ${out}`)
-    const again = await service.buy(['--json'])
+    await service.buy`--out ${out}`
+    const again = await service.buy`--json`
     expect(service.posts()).toHaveLength(1)
-    expect(filesOf(again.stdout)[0]).toMatchObject({ outcome: 'existing', source: 'existing' })
+    expect(filesOf(again)[0]).toMatchObject({ outcome: 'existing', source: 'existing' })
     expect(again.stderr).toMatch('SHP-1 has a label already; that one (TRK-1) is saved, none was made')
-    const forced = await service.buy(typed`--out ${out} --json --force`)
-    expect(filesOf(forced.stdout)[0]?.outcome).toBe('existing')
+    const forced = await service.buy`--out ${out} --json --force`
+    expect(filesOf(forced)[0]?.outcome).toBe('existing')
     expect(service.posts()).toHaveLength(1)
-    const taken = errorOf(ended(await service.buy(typed`--out ${out} --json --another`), 2))
+    const taken = errorOf(ended(await service.buy`--out ${out} --json --another`, 2))
     const first = join(out, 'SHP-1.pdf')
     expect(taken).toMatchObject({
       message: `No label was made for SHP-1: ${first} is an earlier label of it and would be replaced.`,
@@ -137,22 +135,22 @@ describe('labels create', () => {
       ],
     })
     expect([readFileSync(first), service.posts().length]).toEqual([PDF, 1])
-    const another = await service.buy(typed`--out ${out} --json --another --force`)
+    const another = await service.buy`--out ${out} --json --another --force`
     expect(service.posts()).toHaveLength(2)
-    expect(filesOf(another.stdout)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-2' })
-    const newest = await service.buy(['--json'])
-    expect(filesOf(newest.stdout)[0]?.carrierTrackingCode).toBe('TRK-2')
+    expect(filesOf(another)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-2' })
+    const newest = await service.buy`--json`
+    expect(filesOf(newest)[0]?.carrierTrackingCode).toBe('TRK-2')
     expect(newest.stderr).toMatch('SHP-1 has 2 labels already; the newest')
-    const elsewhere = succeeded(await service.buy(typed`--json --another --out ${newFolder()}`))
-    expect(filesOf(elsewhere.stdout)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
+    const elsewhere = succeeded(await service.buy`--json --another --out ${newFolder()}`)
+    expect(filesOf(elsewhere)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
   })
 
   it('--force replaces a file, and buys nothing', async () => {
     const service = await shop()
-    await service.buy()
+    await service.buy``
     const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    succeeded(await service.buy(typed`--out ${out} --force`))
+    succeeded(await service.buy`--out ${out} --force`)
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
     expect(service.posts()).toHaveLength(1)
   })
@@ -165,16 +163,16 @@ describe('labels create', () => {
         return undefined
       },
     })
-    expectEnd(await service.buy(), 0, ['SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE'])
+    expectEnd(await service.buy``, 0, ['SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE'])
   })
 
   it('codes registered later without a file do not replace the label that was made', async () => {
     const service = await shop()
     const registered = { shippingLabels: [{ carrierTrackingCode: 'LATER' }] }
     service.made.set('SHP-1', [{ shippingLabels: [label(PDF, 'FIRST')] }, registered])
-    const { stdout } = succeeded(await service.buy(['--json']))
+    const result = succeeded(await service.buy`--json`)
     expect(service.posts()).toEqual([])
-    expect(filesOf(stdout)[0]).toMatchObject({
+    expect(filesOf(result)[0]).toMatchObject({
       outcome: 'existing',
       carrierTrackingCode: 'LATER',
       format: 'PDF',
@@ -184,12 +182,11 @@ describe('labels create', () => {
   it('takes the format from the content, not from the answer', async () => {
     const service = await shop({ labelsOf: () => [{ ...label(ZPL), format: 'PDF' }] })
     const out = newFolder()
-    const { stdout } = expectEnd(
-      await service.buy(typed`--out ${out} --json`, labelRequest('SHP-1', { labelFormat: 'ZPL' })),
-      0,
-      ['Warning: The label of SHP-1 is said to be PDF, but is ZPL'],
-    )
-    expect(filesOf(stdout)[0]?.format).toBe('ZPL')
+    const zpl = [labelRequest('SHP-1', { labelFormat: 'ZPL' })]
+    const result = expectEnd(await service.buy(typed`--out ${out} --json`, zpl), 0, [
+      'Warning: The label of SHP-1 is said to be PDF, but is ZPL',
+    ])
+    expect(filesOf(result)[0]?.format).toBe('ZPL')
     expect(readFileSync(join(out, 'SHP-1.zpl'))).toEqual(ZPL)
   })
 
@@ -198,7 +195,7 @@ describe('labels create', () => {
     const parcels = [{ clientParcelId: '1', description: 'x', weight: 500, items: [item] }]
     const service = await shop()
     expectEnd(
-      await service.buy([], labelRequest('A1', { parcels })),
+      await service.buy([], [labelRequest('A1', { parcels })]),
       0,
       /Warning: parcels\[0\]\.weight: 500 g.*800 g/,
     )
@@ -207,16 +204,16 @@ describe('labels create', () => {
   it('an existing label is used if the service answers its id as a number', async () => {
     const service = await shop()
     service.made.set('1001', [{ clientShipmentId: 1001, shippingLabels: [label(PDF, 'FIRST')] }])
-    const { stdout } = succeeded(await service.buy(['--json'], labelRequest('1001')))
-    expect(filesOf(stdout)).toMatchObject([{ outcome: 'existing', carrierTrackingCode: 'FIRST' }])
+    const result = succeeded(await service.buy(['--json'], [labelRequest('1001')]))
+    expect(filesOf(result)).toMatchObject([{ outcome: 'existing', carrierTrackingCode: 'FIRST' }])
     expect(service.posts()).toEqual([])
   })
 
   it("labels create does not use another shipment's label", async () => {
     const other = { clientShipmentId: 'OTHER', shippingLabels: [label(ZPL)] }
     const service = await shop({ look: () => ({ body: [other] }) })
-    const { stdout } = await service.buy(['--json'])
-    expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'created', format: 'PDF' })
+    const result = await service.buy`--json`
+    expect(filesOf(result)[0]).toMatchObject({ outcome: 'created', format: 'PDF' })
   })
 
   it.each([
@@ -231,10 +228,10 @@ describe('labels create', () => {
   ] as const)('a service that makes the label and %s: one label, saved', async (_name, answer) => {
     const service = await shop({ afterMaking: (index) => (index === 0 ? answer : undefined) })
     const out = newFolder()
-    const { stdout } = expectEnd(await service.buy(typed`--out ${out} --json --timeout 0.3`), 0, [
+    const result = expectEnd(await service.buy`--out ${out} --json --timeout 0.3`, 0, [
       'the label was made; it is saved, and not made again',
     ])
-    expect(filesOf(stdout)[0]?.outcome).toBe('recovered')
+    expect(filesOf(result)[0]?.outcome).toBe('recovered')
     expect(service.posts()).toHaveLength(1)
     expect(service.made.get('SHP-1')).toHaveLength(1)
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
@@ -244,16 +241,16 @@ describe('labels create', () => {
     const service = await shop({
       afterMaking: (index) => (index === 1 ? { fault: 'reset' } : undefined),
     })
-    await service.buy()
-    const { stdout } = await service.buy(typed`--another --json`)
-    expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'recovered', carrierTrackingCode: 'TRK-2' })
+    await service.buy``
+    const result = await service.buy`--another --json`
+    expect(filesOf(result)[0]).toMatchObject({ outcome: 'recovered', carrierTrackingCode: 'TRK-2' })
     expect(service.posts()).toHaveLength(2)
   })
 
   it('--another without effect does not take the old label for the new one', async () => {
     const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
     service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
-    ended(await service.buy(['--another']), 10)
+    ended(await service.buy`--another`, 10)
   })
 
   it.each([
@@ -264,7 +261,7 @@ describe('labels create', () => {
     async (_name, answer) => {
       const service = await shop({ insteadOfMaking: () => answer })
       const out = newFolder()
-      const { stdout, stderr } = ended(await service.buy(typed`--out ${out} --retries 0 --json`), 10)
+      const { stdout, stderr } = ended(await service.buy`--out ${out} --retries 0 --json`, 10)
       expect(stdout).toBe('')
       expect(JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error).toMatchObject({
         kind: 'unknown',
@@ -280,38 +277,31 @@ describe('labels create', () => {
 
   it('nothing is sent if the first look fails', async () => {
     const service = await shop({ look: () => ({ status: 404, body: '<html>not found</html>' }) })
-    ended(await service.buy(), 5)
+    ended(await service.buy``, 5)
     expect(service.posts()).toHaveLength(0)
   })
 
   it('a request that certainly did not happen is sent again', async () => {
     const limited = { status: 429, headers: { 'retry-after': '0' } }
     const service = await shop({ insteadOfMaking: (index) => (index === 0 ? limited : undefined) })
-    succeeded(await service.buy())
+    succeeded(await service.buy``)
     expect(service.made.get('SHP-1')).toHaveLength(1)
   })
 
   it('one failure of several is exit 9, the others are saved, and the document is whole', async () => {
     const service = await shop({ insteadOfMaking: (index) => (index === 1 ? refusal('LB02') : undefined) })
-    const { stdout } = ended(
-      await service.buy(['--json'], labelRequest('A1'), labelRequest('A2'), labelRequest('A3')),
-      9,
-    )
-    expect(filesOf(stdout)).toHaveLength(2)
-    expect(JSON.parse(stdout).failed).toHaveLength(1)
+    const { files, failed } = jsonOf(ended(await service.buy(['--json'], requests(3)), 9))
+    expect([files.length, failed.length]).toEqual([2, 1])
   })
 
   it('Ctrl-C saves the labels that were asked for, and ends with 130 and the number that remains', async () => {
     const interrupt = new AbortController()
     const service = await shop({ afterMaking: () => void interrupt.abort() })
-    const stdin = json(...Array.from({ length: 30 }, (_unused, index) => labelRequest(`A${index}`)))
-    const running = service.run(create`--json`, { stdin, interrupt: interrupt.signal })
-    const { stdout, stderr } = ended(await running, 130)
-    const saved = filesOf(stdout).length
-    expect([saved, stderr]).toEqual([
-      service.posts().length,
-      expect.stringContaining(`Interrupted; ${30 - saved} of 30 shipments remain`),
-    ])
+    const options = { stdin: json(...requests(30)), interrupt: interrupt.signal }
+    const result = await service.run(create`--json`, options)
+    const saved = filesOf(result).length
+    expectEnd(result, 130, [`Interrupted; ${30 - saved} of 30 shipments remain`])
+    expect(service.posts()).toHaveLength(saved)
   })
 
   it('an unknown purchase is exit 10, even if the service disappears and the batch stops early', async () => {
@@ -323,45 +313,36 @@ describe('labels create', () => {
       },
       look: () => (isGone ? { fault: 'reset' } : undefined),
     })
-    const requests = Array.from({ length: 30 }, (_unused, index) => labelRequest(`A${index}`))
-    const result = ended(await service.buy(typed`--json --retries 0`, ...requests), 10)
-    const { kind, message, hints } = JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '').error
+    const result = ended(await service.buy(typed`--json --retries 0`, requests(30)), 10)
+    const { kind, message, hints } = lastErrorOf(result)
     expect([kind, message]).toEqual(['unknown', expect.stringMatching(/^Stopped early: /)])
     expect(hints.at(-1)).toBe('run the same command again: what is saved already is kept')
-    const { failed } = jsonOf(result) as { failed: { clientShipmentId: string; kind: string }[] }
+    const { failed } = jsonOf(result) as { failed: (Sent & { kind: string })[] }
     const open = failed.filter((one) => one.kind === 'unknown').map((one) => one.clientShipmentId)
-    const sent = service
-      .posts()
-      .map((request) => (request.json as { clientShipmentId: string }).clientShipmentId)
+    const sent = service.posts().map(({ json }) => (json as Sent).clientShipmentId)
     expect(open.sort()).toEqual(sent.sort())
     expect(open.length).toBeGreaterThan(0)
   })
 
   it('a batch stops early if no bought label can be saved', async () => {
     const service = await shop({ labelsOf: () => [{ url: `${service.baseUrl}/gone.pdf` }] })
-    const requests = Array.from({ length: 60 }, (_unused, index) => labelRequest(`A${index}`))
-    const { stdout, stderr } = ended(await service.buy(['--json'], ...requests), 9)
-    expect(stderr).toContain('Stopped early: ')
+    const result = expectEnd(await service.buy(['--json'], requests(60)), 9, ['Stopped early: '])
     expect(service.posts().length).toBeLessThan(30)
-    const { failed } = JSON.parse(stdout) as { failed: { kind: string }[] }
+    const { failed } = jsonOf(result) as { failed: { kind: string }[] }
     expect(failed.map(({ kind }) => kind)).toEqual(service.posts().map(() => 'partial'))
   })
 
   it('a batch stops early if the service answers no purchase', async () => {
     const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
-    const requests = Array.from({ length: 60 }, (_unused, index) => labelRequest(`A${index}`))
-    const { stderr } = ended(await service.buy(typed`--retries 0`, ...requests), 10)
-    expect(stderr).toContain('Stopped early: ')
+    expectEnd(await service.buy(typed`--retries 0`, requests(60)), 10, ['Stopped early: '])
     expect(service.posts().length).toBeLessThan(30)
   })
 
   it('all problems are named at once with their places, and nothing is sent', async () => {
     const service = await shop()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
-    const paths = errorOf(
-      ended(await service.buy(['--json'], labelRequest('A1'), bad, labelRequest('A1')), 2),
-    ).errors.map((one: { path: string }) => one.path)
-    expect(paths).toEqual([
+    const result = await service.buy(['--json'], [labelRequest('A1'), bad, labelRequest('A1')])
+    expect(errorOf(ended(result, 2)).errors.map((one: { path: string }) => one.path)).toEqual([
       'line 2: origin.email',
       'line 2: origin.phone',
       'line 2: tags[0]',
@@ -375,25 +356,22 @@ describe('labels create', () => {
     const parcels = [{ clientParcelId: '1', description: 'x', items: [item] }]
     const service = await shop()
     const flags = typed`--api-revision 1.2.10`
-    await service.buy(typed`${flags}`, labelRequest('A1', { parcels }))
+    await service.buy(flags, [labelRequest('A1', { parcels })])
     expect(service.posts()[0]?.json).toMatchObject({
       customsInfo: [item],
       parcels: [{ clientParcelId: '1', description: 'x' }],
     })
     expect(service.posts()[0]?.text).not.toContain('items')
-    const refused = ended(
-      await service.buy(
-        typed`${flags}`,
-        labelRequest('A2', {
-          parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
-          tags: ['a:b'],
-          carrierOptions: { pudoOptions: { pudoEnabled: true } },
-        }),
-      ),
-      2,
-    )
-    for (const path of ['carrierOptions.pudoOptions', '(tags)', 'parcels[0].items[0].sku'])
-      expect(refused.stderr).toContain(path)
+    const newer = labelRequest('A2', {
+      parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
+      tags: ['a:b'],
+      carrierOptions: { pudoOptions: { pudoEnabled: true } },
+    })
+    expectEnd(await service.buy(flags, [newer]), 2, [
+      'carrierOptions.pudoOptions',
+      '(tags)',
+      'parcels[0].items[0].sku',
+    ])
     expect(service.posts()).toHaveLength(1)
   })
 
@@ -405,7 +383,7 @@ describe('labels create', () => {
     ]
     const service = await shop()
     const run = (...given: object[]) =>
-      service.buy(typed`--api-revision 1.2.10`, labelRequest('A1', { parcels: given }))
+      service.buy(typed`--api-revision 1.2.10`, [labelRequest('A1', { parcels: given })])
     expectEnd(await run(...parcels), 0, /Warning: A1: .*which of the parcels/)
     expect((await run(parcels[0] ?? {})).stderr).not.toContain('which of the parcels')
   })
@@ -414,13 +392,13 @@ describe('labels create', () => {
     const service = await shop()
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
     const both = [labelRequest('A1'), labelRequest('A2')]
-    const some = await service.buy(typed`--out x -n --json`, ...both)
+    const some = await service.buy(typed`--out x -n --json`, both)
     expect(jsonOf(some).body.clientShipmentId).toBe('A2')
     expect(some.stderr).toMatch('A1 has a label already; that one (TRK-1) would be saved, none would be made')
-    const none = await service.buy(typed`--out x -n --json`, labelRequest('A1'))
+    const none = await service.buy(typed`--out x -n --json`, [labelRequest('A1')])
     expect(jsonOf(succeeded(none))).toEqual([])
     expect(none.stderr).toMatch('none would be made')
-    const another = await service.buy(typed`--out x -n --json --another`, ...both)
+    const another = await service.buy(typed`--out x -n --json --another`, both)
     expect(jsonOf(another)).toHaveLength(2)
     expect(service.posts()).toEqual([])
     expect(existsSync('x')).toBe(false)
@@ -476,24 +454,24 @@ describe('labels create', () => {
   it('--out FILE gets the ending of its content, and replaces no other file', async () => {
     const service = await shop({ labelsOf: () => [label(ZPL)] })
     const out = newFolder()
-    const renamed = await service.buy(typed`--out ${join(out, 'one.pdf')}`)
+    const renamed = await service.buy`--out ${join(out, 'one.pdf')}`
     expectEnd(renamed, 0, [`The label is a ZPL, so it is saved as ${join(out, 'one.zpl')}`])
     expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
-    const kept = succeeded(await service.buy(typed`--out ${join(out, 'three.zpl')}`, labelRequest('SHP-3')))
+    const kept = succeeded(await service.buy(typed`--out ${join(out, 'three.zpl')}`, [labelRequest('SHP-3')]))
     expect(kept.stderr).not.toMatch('so it is saved as')
     expect(existsSync(join(out, 'one.pdf'))).toBe(false)
     writeFileSync(join(out, 'two.pdf'), 'mine')
-    ended(await service.buy(typed`--out ${join(out, 'two.pdf')}`, labelRequest('SHP-2')), 2)
+    ended(await service.buy(typed`--out ${join(out, 'two.pdf')}`, [labelRequest('SHP-2')]), 2)
     expect(service.posts()).toHaveLength(2)
     expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
   })
 
   it('a file in the way of an existing label is kept, and the options are named', async () => {
     const service = await shop()
-    await service.buy()
+    await service.buy``
     const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    expectEnd(await service.buy(typed`--out ${out}`), 2, [
+    expectEnd(await service.buy`--out ${out}`, 2, [
       'rma labels download SHP-1',
       'Try: --force replaces the file',
     ])
@@ -502,17 +480,16 @@ describe('labels create', () => {
 
   it('--out - prints the document itself', async () => {
     const service = await shop()
-    expect(succeeded(await service.buy(typed`--out -`)).stdout).toEqual(PDF.toString())
+    expect(succeeded(await service.buy`--out -`).stdout).toEqual(PDF.toString())
   })
 
   it('--out - buys no PDF labels of several parcels, which do not fit one stream', async () => {
     const service = await shop({ labelsOf: () => [label(ZPL), label(ZPL)] })
-    const parcels = ['A', 'B'].map((clientParcelId) => ({ clientParcelId, description: 'Shoes' }))
-    const refused = await service.buy(typed`--out -`, labelRequest('SHP-1', { parcels }))
+    const refused = await service.buy(typed`--out -`, [labelRequest('SHP-1', { parcels: TWO_PARCELS })])
     expectEnd(refused, 2, ['No label was made for SHP-1', '--out FOLDER'])
     expect(service.posts()).toEqual([])
-    const zpl = labelRequest('SHP-1', { parcels, labelFormat: 'ZPL' })
-    expect(succeeded(await service.buy(typed`--out -`, zpl)).stdout).toBe(`${ZPL}${ZPL}`)
+    const zpl = labelRequest('SHP-1', { parcels: TWO_PARCELS, labelFormat: 'ZPL' })
+    expect(succeeded(await service.buy(typed`--out -`, [zpl])).stdout).toBe(`${ZPL}${ZPL}`)
   })
 
   it('several parcels, a label-free code and a label behind a URL are saved', async () => {
@@ -526,7 +503,7 @@ describe('labels create', () => {
     })
     base = service.baseUrl
     expectEnd(
-      await service.buy(),
+      await service.buy``,
       9,
       /label of SHP-1, parcel 3 of 3 can't be fetched: .*404.*The label itself was made/,
     )
@@ -561,17 +538,16 @@ describe('labels create on the platform', () => {
     const record = await waiting(({ carrierLabel }) => carrierLabel === undefined)
     const { id, clientReference } = record.activeTransportation
     const first = await createFor(record, '--register')
-    const [made] = filesOf(first.stdout)
-    expect([first.code, made?.format]).toEqual([0, 'PDF'])
+    const [made] = filesOf(succeeded(first))
     expect(first.stderr).not.toContain('Enter it')
     expect(made).toMatchObject({
       clientShipmentId: `${record.name}-T${id}`,
       outcome: 'created',
+      format: 'PDF',
       registered: true,
     })
     expect((await transportOf(record))?.carrierReference).toBe(made?.carrierTrackingCode)
-    const second = await createFor(record)
-    expect(filesOf(second.stdout)[0]).toMatchObject({
+    expect(filesOf(await createFor(record))[0]).toMatchObject({
       outcome: 'existing',
       sha256: made?.sha256,
       registered: true,
@@ -583,8 +559,7 @@ describe('labels create on the platform', () => {
   it('--for uses the label that the carrier has made', async () => {
     const record = await waiting(({ carrierLabel }) => carrierLabel !== undefined)
     const { id, carrierReference } = record.activeTransportation
-    const { stdout } = succeeded(await createFor(record))
-    expect(filesOf(stdout)[0]).toMatchObject({
+    expect(filesOf(succeeded(await createFor(record)))[0]).toMatchObject({
       source: 'existing',
       carrierTrackingCode: carrierReference,
       registered: true,
@@ -595,12 +570,12 @@ describe('labels create on the platform', () => {
   it('--for buys a label for the transport that replaced a lost parcel', async () => {
     const record = await waiting(({ carrierReference }) => carrierReference !== undefined)
     const before = record.activeTransportation
-    const labelled = filesOf((await createFor(record)).stdout)[0]
+    const labelled = filesOf(await createFor(record))[0]
     const lost = typed`tracking push ${record.name} --status SHIPPING_FAILED --carrier X`
     succeeded(await platform.run(lost, { env }))
     const after = await transportOf(record)
     expect(after?.id).not.toBe(before.id)
-    const [file] = filesOf((await createFor(record)).stdout)
+    const [file] = filesOf(await createFor(record))
     expect(file).toMatchObject({ clientShipmentId: `${record.name}-T${after?.id}`, registered: true })
     expect(file?.carrierTrackingCode).not.toBe(labelled?.carrierTrackingCode)
     expect((await transportOf(record))?.carrierReference).toBe(file?.carrierTrackingCode)

@@ -18,7 +18,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../../helpers/barcode-label.ts'
-import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  expectEnd,
+  jsonOf,
+  lastErrorOf,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
@@ -31,8 +39,12 @@ import '../../../src/commands/labels/print.ts'
 import '../../../src/commands/printers/add.ts'
 import '../../../src/commands/printers/remove.ts'
 
-const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
+const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
 const pdf = async (name: string, size = {}) => Buffer.from((await pdfLabel(name, size)).bytes)
+const IDS = typed`A1 A2 A3 A4 A5`
+/** A label with its name for each id. */
+const pdfs = async (...ids: string[]) =>
+  Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
 /** A label of a third of the dots, which the reader of ZPL takes seconds for. */
 const SMALL = { width: 100, height: 50 }
 const textsOf = async (file: string) => (await pdfPages(readFileSync(file))).map(({ text }) => text)
@@ -46,7 +58,9 @@ async function serviceWith(sets: Record<string, object>, carriers: Record<string
   const env = freshHome()
   const run = asTyped((argv) => service.run(argv, { env }))
   const print = asTyped((argv) => run`labels print ${argv}`)
-  return { service, run, print, env }
+  /** Folder of the print runs, and what is below it. */
+  const runs = (...names: string[]) => join(env.RMA_DATA_DIR ?? '', 'print-runs', ...names)
+  return { service, run, print, env, runs }
 }
 
 describe('labels print', () => {
@@ -54,14 +68,12 @@ describe('labels print', () => {
     const content = await pdf('LABEL')
     const { print } = await serviceWith({ A1: label(content), 'R#-LU105189-T1': label(content) })
     const dir = newFolder()
-    writeFileSync(join(dir, 'one.pdf'), content)
-    const out = join(dir, 'sheets.pdf')
-    const { stdout } = succeeded(
-      await print`${[join(dir, 'one.pdf'), 'A1', 'lu105189', 'R#-LU105189']} --sheet a4 --per-page 2 --out ${out} --json`,
-    )
-    expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 4, copies: 1 })
-    expect(filesOf(stdout).map(({ label, source, path }) => [label, source, path])).toEqual([
-      [join(dir, 'one.pdf'), 'file', out],
+    const [one, out] = [join(dir, 'one.pdf'), join(dir, 'sheets.pdf')]
+    writeFileSync(one, content)
+    const printed = await print`${one} A1 lu105189 R#-LU105189 --sheet a4 --per-page 2 --out ${out} --json`
+    expect(jsonOf(succeeded(printed))).toMatchObject({ pages: 2, labels: 4, copies: 1 })
+    expect(filesOf(printed).map(({ label, source, path }) => [label, source, path])).toEqual([
+      [one, 'file', out],
       ['A1', 'base64', out],
       ['R#-LU105189-T1', 'base64', out],
       ['R#-LU105189-T1', 'base64', out],
@@ -74,32 +86,30 @@ describe('labels print', () => {
   })
 
   it('100 × 150 mm on a quarter of A4 is reduced, with one warning', async () => {
-    const content = await pdf('LABEL')
-    const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
-    const { print } = await serviceWith(Object.fromEntries(ids.map((id) => [id, label(content)])))
+    const { print } = await serviceWith(await pdfs(...IDS))
     const out = join(newFolder(), 'sheets.pdf')
-    const { stderr } = await print`${ids} --per-page 4 --out ${out}`
+    const { stderr } = await print`${IDS} --per-page 4 --out ${out}`
     expect(stderr).toBe(
       'Warning: 5 labels are larger than a quarter of A4 (105 × 148.5 mm): printed at 99 %; ' +
         `--per-page 2 keeps true size\n5 labels on 2 pages in ${out}, run 1\n`,
     )
     for (const perPage of ['1', '2']) {
-      const kept = await print`${ids} --per-page ${perPage} --out ${join(newFolder(), 'sheets.pdf')}`
+      const kept = await print`${IDS} --per-page ${perPage} --out ${join(newFolder(), 'sheets.pdf')}`
       expect(kept.stderr).toMatch(/^5 labels on \d pages in .*\n$/)
     }
   })
 
   it.each([
-    [['x.pdf', '--out', 'y.pdf'], 'x.pdf does not exist'],
+    [typed`x.pdf --out y.pdf`, 'x.pdf does not exist'],
     [[], 'Which labels should be printed'],
-    [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], 'no place 3'],
-    [['A1', '--out', 'y.pdf', '--dpi', '150'], '--dpi'],
-    [['A1', '--printer', 'x', '--per-page', '2'], 'no sheets to share'],
-    [['A1', '--printer', 'x', '--out', 'y.pdf'], '--out'],
-    [['A1', '--printer', 'my printer'], 'not the address of a printer'],
-    [['A1', '--reprint', 'last'], 'no label besides'],
+    [typed`A1 --out y.pdf --per-page 2 --start-at 3`, 'no place 3'],
+    [typed`A1 --out y.pdf --dpi 150`, '--dpi'],
+    [typed`A1 --printer x --per-page 2`, 'no sheets to share'],
+    [typed`A1 --printer x --out y.pdf`, '--out'],
+    [typed`A1 --printer 'my printer'`, 'not the address of a printer'],
+    [typed`A1 --reprint last`, 'no label besides'],
     [typed`--reprint last --sort name`, '--sort'],
-    [['A1', '--copies', '0'], '--copies'],
+    [typed`A1 --copies 0`, '--copies'],
   ])('%j: exit 2', async (argv, message) => {
     const { print } = await serviceWith({})
     expectEnd(await print`${argv}`, 2, [message])
@@ -108,16 +118,18 @@ describe('labels print', () => {
 
 describe('a folder', () => {
   it('a folder prints the labels of its manifest, by name, and names other files', async () => {
-    const contents = { A10: await pdf('A10'), A2: await pdf('A2') }
-    const { run, print } = await serviceWith({ A10: label(contents.A10), A2: label(contents.A2, 'TRK-2') })
+    const { run, print } = await serviceWith({
+      A10: label(await pdf('A10')),
+      A2: label(await pdf('A2'), 'TRK-2'),
+    })
     const dir = newFolder()
     await run`labels download A10 A2 --out ${dir}`
     writeFileSync(join(dir, 'sheets.pdf'), await pdf('SHEETS'))
     const out = join(newFolder(), 'out.pdf')
-    const { stdout } = expectEnd(await print`${dir}/ --out ${out} --json`, 0, [
+    const printed = expectEnd(await print`${dir}/ --out ${out} --json`, 0, [
       'Warning: sheets.pdf left out: not in the manifest.json of ',
     ])
-    expect(filesOf(stdout)).toMatchObject([
+    expect(filesOf(printed)).toMatchObject([
       { clientShipmentId: 'A2', carrierTrackingCode: 'TRK-2', source: 'file' },
       { clientShipmentId: 'A10' },
     ])
@@ -170,8 +182,8 @@ describe('a folder', () => {
     writeFileSync(join(dir, 'good.zpl'), ZPL)
     const out = join(newFolder(), 'out.pdf')
     const result = ended(await print`${dir} --out ${out} --copies 2 --json`, 9)
-    expect(filesOf(result.stdout).map(({ label }) => label)).toEqual(['good.zpl'])
-    expect(errorOf({ stderr: result.stderr.trim().split('\n').at(-1) ?? '' })).toMatchObject({
+    expect(filesOf(result)).toMatchObject([{ label: 'good.zpl' }])
+    expect(lastErrorOf(result)).toMatchObject({
       message: "2 labels can't be drawn on a sheet; the others were printed.",
       errors: [{ path: 'DHL/1001.zpl' }, { path: 'UPS/1001.zpl' }],
     })
@@ -188,19 +200,17 @@ describe('a folder', () => {
     const file = join(dir, 'UPS', 'A1.pdf')
     const out = join(newFolder(), 'out.pdf')
     const entry = { clientShipmentId: 'A1', carrierTrackingCode: 'TRK-1' }
-    expect(filesOf((await print`${file} --out ${out} --json`).stdout)).toMatchObject([
-      { ...entry, label: file },
-    ])
-    expect(filesOf((await print`${dir} --out ${out} --json`).stdout)).toMatchObject([
+    expect(filesOf(await print`${file} --out ${out} --json`)).toMatchObject([{ ...entry, label: file }])
+    expect(filesOf(await print`${dir} --out ${out} --json`)).toMatchObject([
       { ...entry, label: 'UPS/A1.pdf' },
     ])
     writeFileSync(file, await pdf('ANOTHER'))
+    const hint = `rma labels verify '${dir}'`
     expectEnd(await print`${dir} --out ${out} --force`, 2, [
       `${file} is not the label that was saved as A1.`,
-      `rma labels verify '${dir}'`,
+      hint,
     ])
     rmSync(file)
-    const hint = `rma labels verify '${dir}'`
     expectEnd(
       await print`${dir} --out ${out} --force`,
       2,
@@ -214,13 +224,11 @@ describe('a folder', () => {
 
 it('labels sort by name, carrier or time of saving, else stay as given; unknown values come last', async () => {
   const ids = ['C3', 'A10', 'A2']
-  const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
-  const { run, print, service } = await serviceWith(sets, { C3: 'dpd', A10: 'ups', A2: 'dpd' })
+  const { run, print, service } = await serviceWith(await pdfs(...ids), { C3: 'dpd', A10: 'ups', A2: 'dpd' })
   const dir = newFolder()
   for (const [index, id] of ids.entries()) {
     await service.run(typed`labels download ${id} --out ${dir}`, { now: 1000 * (10 - index) })
   }
-  writeFileSync(join(newFolder(), 'x.pdf'), '')
   const loose = join(newFolder(), 'B1.pdf')
   writeFileSync(loose, await pdf('B1'))
   utimesSync(loose, 9.5, 9.5)
@@ -241,15 +249,9 @@ it('labels sort by name, carrier or time of saving, else stay as given; unknown 
 it('a printer gets ZPL unchanged, and PDF as a graphic whose barcode scans, with copies', async () => {
   const printer = await rawPrinter()
   const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
-  expect(
-    jsonOf(
-      expectEnd(
-        await print`A1 A2 --printer ${printer.address} --copies 2 --json`,
-        0,
-        `4 labels sent to ${printer.address}, run 1\n`,
-      ),
-    ),
-  ).toMatchObject({
+  const sent = await print`A1 A2 --printer ${printer.address} --copies 2 --json`
+  expectEnd(sent, 0, `4 labels sent to ${printer.address}, run 1\n`)
+  expect(jsonOf(sent)).toMatchObject({
     files: [
       { clientShipmentId: 'A1', format: 'ZPL', path: null },
       { clientShipmentId: 'A2', format: 'PDF', path: null },
@@ -271,15 +273,9 @@ it('a printer without confirmation causes a warning', async () => {
   const { address } = await rawPrinter({ isJammed: true })
   const { print } = await serviceWith({ A1: label(ZPL) })
   const warning = `Warning: ${address} has not confirmed them: look whether they came out\n`
-  expect(
-    jsonOf(
-      expectEnd(
-        await print`A1 --printer ${address} --timeout 1 --json`,
-        0,
-        `1 label sent to ${address}, run 1\n${warning}`,
-      ),
-    ),
-  ).toMatchObject({ isConfirmed: false })
+  const sent = await print`A1 --printer ${address} --timeout 1 --json`
+  expectEnd(sent, 0, `1 label sent to ${address}, run 1\n${warning}`)
+  expect(jsonOf(sent)).toMatchObject({ isConfirmed: false })
 })
 
 it('a failing --jq after printing is no usage error', async () => {
@@ -316,15 +312,16 @@ describe('ZPL with a command that can not be drawn', () => {
       A3: label(await pdf('A3')),
     })
     const out = join(newFolder(), 'sheets.pdf')
-    const { stdout, stderr } = ended(await print`A1 A2 A3 --copies 2 --out ${out} --json`, 9)
+    const result = ended(await print`A1 A2 A3 --copies 2 --out ${out} --json`, 9)
     expect(await pdfPages(readFileSync(out))).toHaveLength(4)
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(jsonOf(result)).toMatchObject({
       files: [{ clientShipmentId: 'A1' }, { clientShipmentId: 'A3' }],
       labels: 4,
       failed: [{ clientShipmentId: 'A2', kind: 'usage', message: expect.stringContaining('it holds ^B4') }],
     })
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { kind: 'partial', message: "A label can't be drawn on a sheet; the others were printed." },
+    expect(lastErrorOf(result)).toMatchObject({
+      kind: 'partial',
+      message: "A label can't be drawn on a sheet; the others were printed.",
     })
   })
 
@@ -365,29 +362,19 @@ it('Ctrl-C in the middle warns that a part may have been printed', async () => {
   expectEnd(await service.run(argv, { env, interrupt: end.signal }), 130, ['a part may have been printed'])
 })
 
-it('a program lp that can not be started is exit 3, too', async () => {
+it('a program lp that is missing or can not be started is exit 3, and what to install is named', async () => {
   const { service, env } = await serviceWith({ A1: label(ZPL) })
   const path = newFolder()
+  const print = () =>
+    service.run(typed`labels print A1 --printer cups:zebra`, { env: { ...env, PATH: path } })
+  expectEnd(await print(), 3, /needs the program lp.*\nTry: install .*cups-client/)
   writeFileSync(join(path, 'lp'), '', { mode: 0o600 })
-  const argv = typed`labels print A1 --printer cups:zebra`
-  expectEnd(await service.run(argv, { env: { ...env, PATH: path } }), 3, [
-    "lp, which can't be started (EACCES)",
-  ])
-})
-
-it('a queue without the program lp is exit 3, which names what to install', async () => {
-  const { service, env } = await serviceWith({ A1: label(ZPL) })
-  const argv = typed`labels print A1 --printer cups:zebra`
-  expectEnd(
-    await service.run(argv, { env: { ...env, PATH: newFolder() } }),
-    3,
-    /needs the program lp.*\nTry: install .*cups-client/,
-  )
+  expectEnd(await print(), 3, ["lp, which can't be started (EACCES)"])
 })
 
 it('a print run is reprinted as it was, on the same or another printer', async () => {
   const [one, other] = [await rawPrinter(), await rawPrinter()]
-  const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
+  const { run, print, service, runs } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
   ended(await print`--reprint last`, 5)
   ended(await print`--reprint 1`, 5)
   await run`printers add zebra ${one.address}`
@@ -401,33 +388,28 @@ it('a print run is reprinted as it was, on the same or another printer', async (
   const [bytes] = one.prints()
   const sent = [...one.prints(), ...other.prints()].map((print) => bytes && print.equals(bytes))
   expect(sent).toEqual([true, true, true])
-  const kept = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
-  for (const name of ['labels', 'run.json']) expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600)
+  for (const name of ['labels', 'run.json']) expect(statSync(runs('1', name)).mode & 0o777).toBe(0o600)
 })
 
 it('labels of a print run are numbered, and reprinting two keeps the whole run', async () => {
-  const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
-  const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
-  const { print } = await serviceWith(sets)
+  const { print } = await serviceWith(await pdfs(...IDS))
   const out = join(newFolder(), 'morning.pdf')
-  const places = (stdout: string) =>
-    filesOf(stdout).map(({ number, sheet, position, clientShipmentId }) =>
+  const places = (result: { stdout: string }) =>
+    filesOf(result).map(({ number, sheet, position, clientShipmentId }) =>
       [number, sheet, position, clientShipmentId].join(' '),
     )
-  const all = await print`${ids} --per-page 2 --start-at 2 --out ${out} --json`
-  expect(places(all.stdout)).toEqual(['1 1 2 A1', '2 2 1 A2', '3 2 2 A3', '4 3 1 A4', '5 3 2 A5'])
+  const all = await print`${IDS} --per-page 2 --start-at 2 --out ${out} --json`
+  expect(places(all)).toEqual(['1 1 2 A1', '2 2 1 A2', '3 2 2 A3', '4 3 1 A4', '5 3 2 A5'])
   expect(all.stderr).toMatch(/, run 1\n$/)
   const two = await print`--reprint last --only 2,4-5 --json`
-  expect(places(two.stdout)).toEqual(['2 1 1 A2', '4 1 2 A4', '5 2 1 A5'])
+  expect(places(two)).toEqual(['2 1 1 A2', '4 1 2 A4', '5 2 1 A5'])
   const part = out.replace('.pdf', '-2.pdf')
-  expect(await textsOf(part)).toEqual(
-    ['A2 A4', 'A5'].map((text) => expect.stringContaining(text.slice(0, 2))),
-  )
+  expect(await textsOf(part)).toEqual(['A2', 'A5'].map((text) => expect.stringContaining(text)))
   const rest =
     await print`--reprint 1 --from-label 4 --start-at 2 --out ${join(newFolder(), 'rest.pdf')} --json`
-  expect(places(rest.stdout)).toEqual(['4 1 2 A4', '5 2 1 A5'])
+  expect(places(rest)).toEqual(['4 1 2 A4', '5 2 1 A5'])
   expectEnd(await print`--reprint 2 --only 1`, 2, 'Error: There is no label 1: the numbers are 2,4-5.\n')
-  expect(places((await print`--reprint last --only 5 --json -n`).stdout)).toEqual(['5 1 1 A5'])
+  expect(places(await print`--reprint last --only 5 --json -n`)).toEqual(['5 1 1 A5'])
   expect(jsonOf(await print`--history --json`)).toMatchObject({
     runs: [
       { run: 3, numbers: '4-5', of: 1 },
@@ -462,12 +444,11 @@ it('a print run for a label printer can be reprinted on paper, and the reverse',
   const out = join(newFolder(), 'out.pdf')
   await print`A1 --per-page 2 --out ${out}`
   succeeded(await print`--reprint last -P ${printer.address}`)
-  expect(await barcodesInZpl(printer.prints()[0] ?? Buffer.alloc(0))).toEqual([
-    { text: 'A1', format: 'Code128' },
-  ])
+  const barcodes = [{ text: 'A1', format: 'Code128' }]
+  expect(await barcodesInZpl(printer.prints()[0] ?? Buffer.alloc(0))).toEqual(barcodes)
   const paper = join(newFolder(), 'paper.pdf')
   succeeded(await print`--reprint last --out ${paper}`)
-  expect(await barcodesInPdf(readFileSync(paper))).toEqual([{ text: 'A1', format: 'Code128' }])
+  expect(await barcodesInPdf(readFileSync(paper))).toEqual(barcodes)
 })
 
 it('equal labels make equal files, and a refused print is no run', async () => {
@@ -499,7 +480,7 @@ it('a failed print run is kept, and can go to another printer', async () => {
 
 it('a failed print run is listed as failed, and pushes out no printed one', async () => {
   const printer = await rawPrinter()
-  const { print, env } = await serviceWith({ A1: label(ZPL) })
+  const { print, runs } = await serviceWith({ A1: label(ZPL) })
   await print`A1 -P ${printer.address}`
   ended(await print`A1 -P 127.0.0.1:1`, 7)
   expect(jsonOf(await print`--history --json`).runs).toMatchObject([
@@ -507,34 +488,32 @@ it('a failed print run is listed as failed, and pushes out no printed one', asyn
     { run: 1 },
   ])
   expect((await print`--history`).stdout).toMatch(/127\.0\.0\.1:1, failed/)
-  const folder = join(env.RMA_DATA_DIR ?? '', 'print-runs')
-  const record = readFileSync(join(folder, '2', 'run.json'), 'utf8')
+  const record = readFileSync(runs('2', 'run.json'), 'utf8')
   for (let run = 3; run <= 50; run++) {
-    cpSync(join(folder, '2'), join(folder, `${run}`), { recursive: true })
-    writeFileSync(join(folder, `${run}`, 'run.json'), record.replace('"run":2', `"run":${run}`))
+    cpSync(runs('2'), runs(`${run}`), { recursive: true })
+    writeFileSync(runs(`${run}`, 'run.json'), record.replace('"run":2', `"run":${run}`))
   }
   ended(await print`A1 -P 127.0.0.1:1`, 7)
-  expect(readdirSync(folder)).toHaveLength(50)
+  expect(readdirSync(runs())).toHaveLength(50)
   await print`--reprint 1`
   expect(printer.prints()).toEqual([ZPL, ZPL])
 })
 
 it('an unreadable print run is left out of the list, and later runs are kept', async () => {
   const printer = await rawPrinter()
-  const { print, env } = await serviceWith({ A1: label(ZPL) })
+  const { print, runs } = await serviceWith({ A1: label(ZPL) })
   const argv = typed`A1 -P ${printer.address}`
   for (let run = 1; run <= 2; run++) await print(argv)
-  writeFileSync(join(env.RMA_DATA_DIR ?? '', 'print-runs', '2', 'run.json'), 'no\n')
+  writeFileSync(runs('2', 'run.json'), 'no\n')
   expect(succeeded(await print(argv)).stderr).toBe(`1 label sent to ${printer.address}, run 3\n`)
-  const { runs } = jsonOf(succeeded(await print`--history --json`))
-  expect(runs.map(({ run }: { run: number }) => run)).toEqual([3, 1])
+  expect(jsonOf(succeeded(await print`--history --json`)).runs).toMatchObject([{ run: 3 }, { run: 1 }])
 })
 
 it('a kept label that has changed is not printed again: exit 3', async () => {
   const printer = await rawPrinter()
-  const { print, env } = await serviceWith({ A1: label(ZPL), B1: label(Buffer.from('^XA^FO9,9^FDB^FS^XZ')) })
+  const { print, runs } = await serviceWith({ A1: label(ZPL), B1: label(Buffer.from('^XA^FO9,9^FDB^FS^XZ')) })
   await print`A1 B1 -P ${printer.address}`
-  const kept = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1', 'labels')
+  const kept = runs('1', 'labels')
   writeFileSync(kept, readFileSync(kept, 'utf8').replace('FDB', 'FDX'))
   expectEnd(await print`--reprint 1`, 3, [`${kept} has changed: it does not hold the label B1 as printed`])
   expect(printer.prints()).toHaveLength(1)
@@ -542,10 +521,9 @@ it('a kept label that has changed is not printed again: exit 3', async () => {
 
 it('a foreign print run is exit 3, and labels print even if runs can’t be kept', async () => {
   const printer = await rawPrinter()
-  const { print, env } = await serviceWith({ A1: label(ZPL) })
-  const runs = join(env.RMA_DATA_DIR ?? '', 'print-runs', '1')
-  mkdirSync(runs, { recursive: true })
-  writeFileSync(join(runs, 'run.json'), 'no\n')
+  const { print, env, runs } = await serviceWith({ A1: label(ZPL) })
+  mkdirSync(runs('1'), { recursive: true })
+  writeFileSync(runs('1', 'run.json'), 'no\n')
   ended(await print`--reprint last`, 3)
   rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
   writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
@@ -567,13 +545,9 @@ describe('labels print, of a platform with several shops', () => {
   it('a return without a label is named as such, though the service asks for the shop first', async () => {
     const returns = await platform.returns()
     const record = returns.find(({ activeTransportation }) => !activeTransportation)?.name ?? ''
-    for (const argv of [
-      ['labels', 'print'],
-      ['labels', 'get'],
-      ['labels', 'download'],
-    ]) {
+    for (const verb of ['print', 'get', 'download']) {
       expectEnd(
-        await platform.run`${argv} ${record}`,
+        await platform.run`labels ${verb} ${record}`,
         5,
         `Error: ${record} has no label\nTry: rma labels create --for '${record}'\n`,
       )

@@ -15,8 +15,9 @@ import '../../../src/commands/tracking/push.ts'
 async function pushes(content = scans(5), options: ServiceOptions = {}) {
   const service = await trackingService(options)
   const path = fileOf(content)
-  const push = (...flags: string[]) =>
-    service.run`tracking push --file ${path} ${flags.includes('-o') ? [] : ['--json']} ${flags}`
+  const push = asTyped(
+    (flags) => service.run`tracking push --file ${path} ${flags.includes('-o') ? [] : ['--json']} ${flags}`,
+  )
   return { ...service, path, push }
 }
 
@@ -29,8 +30,8 @@ const token = asTyped((shops) =>
 describe('a file that was sent', () => {
   it('a sent file is not sent again: its job summary is printed with exit 0', async () => {
     const { push, updates, jobs } = await pushes()
-    const first = jsonOf(await push())
-    const again = await push()
+    const first = jsonOf(await push``)
+    const again = await push``
     expectEnd(again, 0, [new RegExp(`Warning: .* sent by the job ${first.jobId}: nothing is sent; --again`)])
     const { durationMs, ...rest } = first
     expect(jsonOf(again)).toEqual({
@@ -43,8 +44,8 @@ describe('a file that was sent', () => {
 
   it.each(['ndjson', 'csv', 'table', 'yaml'])('a file that was sent is recognized as %s', async (format) => {
     const { push, updates } = await pushes()
-    const { jobId } = jsonOf(await push())
-    const { stdout } = succeeded(await push('-o', format))
+    const { jobId } = jsonOf(await push``)
+    const { stdout } = succeeded(await push`-o ${format}`)
     expect(updates.length).toBe(5)
     if (format === 'ndjson') {
       expect(ndjson(stdout)).toHaveLength(5)
@@ -61,7 +62,7 @@ describe('a file that was sent', () => {
 
   it('a sent file is recognized by content, whatever its columns, mapping, format and dates', async () => {
     const { push, run, updates } = await pushes()
-    await push()
+    await push``
     const lines = scans(5).split('\n').slice(1)
     const records = lines.map((line) => {
       const [Return, state, date = ''] = line.split(',')
@@ -81,7 +82,7 @@ describe('a file that was sent', () => {
   it('dates filled in by rma do not distinguish files, dates in the file do', async () => {
     const bare = 'shipmentId,trackingStatus\nR#-1,REQUESTED\nR#-2,REQUESTED'
     const { push, run, updates } = await pushes(bare)
-    await push()
+    await push``
     const argv = (content: string) => typed`tracking push --file ${fileOf(content)} --json`
     const later = { now: Date.parse('2026-11-21T07:30:00Z') }
     expect(jsonOf(await run(argv(bare), later))).toHaveProperty('alreadySentBy')
@@ -108,7 +109,7 @@ describe('a file that was sent', () => {
     ['a row twice, which is left out', `${scans(5)}\n${scans(5).split('\n').at(-1)}`, [], true],
   ])('%s', async (_name, content, flags, isSame) => {
     const { push, run, updates } = await pushes()
-    await push()
+    await push``
     const { stdout } = succeeded(await run`tracking push --file ${fileOf(content)} --json ${flags}`)
     expect('alreadySentBy' in JSON.parse(stdout)).toEqual(isSame)
     expect(updates.length === 5).toBe(isSame)
@@ -116,11 +117,11 @@ describe('a file that was sent', () => {
 
   it.each([1, 2])('parts are recognized by number: %i/2 twice', async (index) => {
     const { push, updates } = await pushes(scans(20))
-    await push('--shard', `${index}/2`)
+    await push`--shard ${index}/2`
     const sent = updates.length
-    expect(jsonOf(await push('--shard', `${index}/2`))).toHaveProperty('alreadySentBy')
+    expect(jsonOf(await push`--shard ${index}/2`)).toHaveProperty('alreadySentBy')
     expect(updates).toHaveLength(sent)
-    await push('--shard', `${3 - index}/2`)
+    await push`--shard ${3 - index}/2`
     expect(updates).toHaveLength(20)
   })
 
@@ -157,7 +158,7 @@ describe('a file that was sent', () => {
 
   it('sends the same file again if it goes to another platform', async () => {
     const one = await pushes()
-    await one.push()
+    await one.push``
     const other = await trackingService()
     expect([
       jsonOf(
@@ -171,27 +172,27 @@ describe('a file that was sent', () => {
 
   it('--again sends all rows, and --dry-run and plans show all', async () => {
     const { push, run, updates, path } = await pushes(scans(5), { listed: 5 })
-    await push()
-    expect(ndjson((await push('--dry-run', '-o', 'ndjson')).stdout)).toHaveLength(5)
+    await push``
+    expect(ndjson((await push`--dry-run -o ndjson`).stdout)).toHaveLength(5)
     const plan = fileOf('')
     rmSync(plan)
     await run`tracking plan --file ${path} --out ${plan}`
     succeeded(await run`tracking push --plan ${plan}`)
-    const again = jsonOf(await push('--again'))
+    const again = jsonOf(await push`--again`)
     expect(again).toMatchObject({ succeeded: 5 })
     expect(again).not.toHaveProperty('alreadySentBy')
     expect(updates).toHaveLength(10)
-    expect(jsonOf(await push()).alreadySentBy).toBe(again.jobId)
+    expect(jsonOf(await push``).alreadySentBy).toBe(again.jobId)
     for (const flags of [['R#-1', '--status', 'REQUESTED', '--again'], typed`--plan ${plan} --again`])
       expect((await run`tracking push ${flags}`).code).toBe(2)
   })
 
   it('a pruned job still marks its file as sent', async () => {
     const { push, run, updates, jobs, env } = await pushes()
-    const { jobId, input } = jsonOf(await push())
+    const { jobId, input } = jsonOf(await push``)
     await run(typed`jobs prune --older-than 0s`, { now: Date.parse('2026-11-21T12:00:00Z') })
     expect(jobs()).toEqual([])
-    expect(jsonOf(succeeded(await push()))).toMatchObject({
+    expect(jsonOf(succeeded(await push``))).toMatchObject({
       jobId,
       alreadySentBy: jobId,
       succeeded: 5,
@@ -215,9 +216,9 @@ describe('a file that did not get through', () => {
     const { push, run, updates, taken } = await pushes(scans(5), {
       onUpdate: (update, index) => (isMended ? undefined : failing.onUpdate?.(update, index)),
     })
-    const { jobId, failedFile } = jsonOf(await push())
+    const { jobId, failedFile } = jsonOf(await push``)
     const sent = updates.length
-    const again = await push()
+    const again = await push``
     expect(ended(again, 2).stdout).toBe('')
     expect(JSON.parse(again.stderr).error).toMatchObject({
       message: expect.stringMatching(new RegExp(`${jobId}, of which 1 failed; nothing was sent`)),
@@ -231,7 +232,7 @@ describe('a file that did not get through', () => {
     expect(updates).toHaveLength(sent + 3)
     isMended = true
     succeeded(await run`jobs retry ${jobId}`)
-    expect(jsonOf(await push())).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
+    expect(jsonOf(await push``)).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
     expect(taken).toHaveLength(5)
   })
 
@@ -240,9 +241,9 @@ describe('a file that did not get through', () => {
       onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: { fault: 'reset' } } : undefined),
       onLook: ({ query }) => (query.has('limit') ? undefined : refusal('VA01')),
     })
-    const { jobId } = jsonOf(await push())
+    const { jobId } = jsonOf(await push``)
     const sent = updates.length
-    expectEnd(await push(), 2, [`rma jobs retry ${jobId} --unknown`])
+    expectEnd(await push``, 2, [`rma jobs retry ${jobId} --unknown`])
     expect(updates).toHaveLength(sent)
   })
 
@@ -251,39 +252,39 @@ describe('a file that did not get through', () => {
     const { push, run, updates, jobFolder } = await pushes(scans(5), {
       onUpdate: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
     })
-    const { jobId } = jsonOf(await push())
+    const { jobId } = jsonOf(await push``)
     isValid = true
     const sent = updates.length
-    const again = await push()
+    const again = await push``
     expectEnd(again, 2, [`rma jobs resume ${jobId}`])
     writeFileSync(join(jobFolder(), 'journal'), '')
     const broken = await run`jobs resume ${jobId}`
     expectEnd(broken, 3, ['journal'])
-    ended(await push(), 2)
+    ended(await push``, 2)
     rmSync(jobFolder(), { recursive: true })
-    const lost = await push()
+    const lost = await push``
     expectEnd(lost, 2, ['whose folder is gone'])
     expect(updates).toHaveLength(sent)
-    succeeded(await push('--again'))
+    succeeded(await push`--again`)
     expect(updates).toHaveLength(sent + 5)
   })
 
   it('a file whose start was killed before it became a job counts as unsent', async () => {
     const { push, updates, jobFolder } = await pushes()
-    await push()
+    await push``
     rmSync(join(jobFolder(), 'job.json'))
-    expect(jsonOf(succeeded(await push()))).toMatchObject({ succeeded: 5 })
+    expect(jsonOf(succeeded(await push``))).toMatchObject({ succeeded: 5 })
     expect(updates).toHaveLength(10)
   })
 
   it('nothing is sent if the record of sent files can not be read', async () => {
     const { push, updates, env } = await pushes()
-    await push()
+    await push``
     const dir = join(env.RMA_DATA_DIR ?? '', 'sent')
     const [name = ''] = readdirSync(dir)
     expect(JSON.parse(readFileSync(join(dir, name), 'utf8'))).toMatchObject({ version: 1 })
     writeFileSync(join(dir, name), '{')
-    expectEnd(await push(), 3, [name])
+    expectEnd(await push``, 3, [name])
     expect(updates).toHaveLength(5)
   })
 })
