@@ -378,7 +378,7 @@ describe('resume', () => {
       const path = join(service.jobFolder(), 'journal')
       spoil(path)
       const sent = service.updates.length
-      for (const argv of [['show'], ['resume'], ['retry'], ['retry', '--unknown'], ['resume', '--dry-run']]) {
+      for (const argv of [['show'], ['resume'], ['retry'], typed`retry --unknown`, typed`resume --dry-run`]) {
         const [verb = '', ...flags] = argv
         const { code, stdout, stderr } = await service.run`jobs ${verb} --last ${flags}`
         expect([argv, code, stdout, stderr]).toEqual([argv, 3, '', expect.stringMatching(words)])

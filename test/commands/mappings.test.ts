@@ -93,7 +93,9 @@ describe('init', () => {
 
   it('mappings init accepts constants as tracking push does', async () => {
     const path = written('Reference,Status\nR#-1001,Delivered\n')
-    const set = ['trackingUrl=https://c.example/?n=1', 'carrier-name=DHL'].flatMap((one) => ['--set', one])
+    const set = ['trackingUrl=https://c.example/?n=1', 'carrier-name=DHL'].flatMap(
+      (one) => typed`--set ${one}`,
+    )
     expect(jsonOf(await run`mappings init ${path} --json ${set}`)).toMatchObject({
       constants: { trackingUrl: 'https://c.example/?n=1', carrierName: 'DHL' },
     })
@@ -443,19 +445,19 @@ it('the first push with a mapping shows its words and asks; later ones ask for n
   const push = typed`tracking push -m ups -f`
   const row = (name: string, word: string) => `${name},${word},2026-11-18 09:30`
   const first = written(`Reference,Status,Date\n${row('R#-1001', 'I')}`)
-  expectEnd(await run([...push, first]), 2, [
+  expectEnd(await run`${push} ${first}`, 2, [
     '"I" becomes SHIPPING_IN_PROGRESS in 1 row (UPS Tracking XML Developer Guide',
     '--yes agrees to them for this and later pushes',
   ])
   expect(taken).toEqual([])
-  succeeded(await run([...push, first, '--yes']))
+  succeeded(await run`${push} ${first} --yes`)
   const second = written(`Reference,Status,Date\n${row('R#-1001', 'I')}\n${row('R#-1002', 'Delivered')}`)
-  const { stderr } = expectEnd(await run([...push, second]), 2, ['"Delivered" becomes SHIPPING_COMPLETED'])
+  const { stderr } = expectEnd(await run`${push} ${second}`, 2, ['"Delivered" becomes SHIPPING_COMPLETED'])
   expect(stderr).not.toContain('"I"')
   expect(taken).toHaveLength(1)
   const doors = Array.from({ length: 42 }, (_, door) => row(`R#-${door}`, `Delivered at door ${door}`))
   const third = written(`Reference,Status,Date\n${doors.join('\n')}`)
-  const many = expectEnd(await run([...push, third]), 2, [/ and 2 more words$/m]).stderr
+  const many = expectEnd(await run`${push} ${third}`, 2, [/ and 2 more words$/m]).stderr
   expect(many.match(/becomes SHIPPING_COMPLETED/g)).toHaveLength(40)
 })
 

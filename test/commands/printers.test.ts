@@ -53,9 +53,9 @@ describe('printers', () => {
     [['add', 'zebra', '10.0.0.2'], 3, /exists already.*\n.*printers remove zebra/],
     [['add', 'a b', '10.0.0.2'], 2, 'name may hold letters'],
     [['add', 'x', 'http://10.0.0.2'], 2, 'not the address of a printer'],
-    [['add', 'x', '10.0.0.2', '--per-page', '2'], 2, 'no sheets to share'],
-    [['add', 'x', '10.0.0.2', '--sheet', 'a5'], 2, '--sheet'],
-    [['add', 'x', '10.0.0.2', '--language', 'epl'], 2, '--language'],
+    [typed`add x 10.0.0.2 --per-page 2`, 2, 'no sheets to share'],
+    [typed`add x 10.0.0.2 --sheet a5`, 2, '--sheet'],
+    [typed`add x 10.0.0.2 --language epl`, 2, '--language'],
     [['remove', 'zebar'], 3, /no printer "zebar"[\s\S]*did you mean zebra/],
     [['test', 'zebar'], 3, 'no printer "zebar"'],
   ])('%j: exit %d', async (argv, code, message) => {

@@ -44,7 +44,7 @@ it.each([
     const live = typed`profiles add live --base-url ${RMA_BASE_URL} --environment production --protected`
     succeeded(await runCli(live, { env: home }))
     const argv = typed`labels update R#-1001 --tracking-code`
-    const sent = succeeded(await runCli([...argv, 'ONE', '-y'], { env, columns: 180 }))
+    const sent = succeeded(await runCli(typed`${argv} ONE -y`, { env, columns: 180 }))
     const before = { ...transport }
     for (const asked of [
       [...argv, 'TWO'],
@@ -74,6 +74,6 @@ it('an update in a script does not ask, and -y answers on a terminal', async () 
   const { env, puts } = await plainPlatform({ ...ids, labels: [{ carrierTrackingCode: 'OLD' }] })
   const argv = typed`labels update R#-1001 --tracking-code`
   succeeded(await runCli(typed`${argv} ONE`, { env }))
-  succeeded(await runInTerminal([...argv, 'TWO', '-y'], { env: spawnEnv(env) }))
+  succeeded(await runInTerminal(typed`${argv} TWO -y`, { env: spawnEnv(env) }))
   expect(puts()).toHaveLength(2)
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 it.each([
-  [[...LIST, '--created-from', '2020-01-01', '--created-to', '2030-01-01', '-o', 'csv']],
+  [typed`${LIST} --created-from 2020-01-01 --created-to 2030-01-01 -o csv`],
   [typed`tracking push R#-X1 --status REQUESTED --date '2026-11-01 10:00' -n`],
 ])('an unknown TZ is reported once: %j', async (argv) => {
   const { stderr } = await run('Mars/Olympus', argv)
@@ -27,8 +27,8 @@ it.each([
 })
 
 it.each([
-  [[...LIST, '--json']],
-  [[...LIST, '--time-zone', 'UTC']],
+  [typed`${LIST} --json`],
+  [typed`${LIST} --time-zone UTC`],
   [['profiles', 'list']],
   [typed`tracking push R#-X1 --status REQUESTED -n`],
 ])('an unknown TZ is not reported where no times are shown: %j', async (argv) => {
@@ -44,8 +44,8 @@ it('doctor reports TZ in the same words as all commands', async () => {
 
 it('times are shown in the zone of TZ', async () => {
   const { stdout, stderr } = await run('asia/tokyo', LIST)
-  const inTokyo = await runCli([...LIST, '--time-zone', 'Asia/Tokyo'], { env })
+  const inTokyo = await runCli(typed`${LIST} --time-zone Asia/Tokyo`, { env })
   expect([stdout, stderr]).toEqual([inTokyo.stdout, expect.not.stringContaining('TZ=')])
-  const inUtc = await runCli([...LIST, '--time-zone', 'UTC'], { env })
+  const inUtc = await runCli(typed`${LIST} --time-zone UTC`, { env })
   expect(stdout).not.toBe(inUtc.stdout)
 })

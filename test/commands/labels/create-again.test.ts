@@ -30,7 +30,7 @@ async function shop(options: LabelServiceOptions = {}) {
   const env = freshHome()
   const out = newFolder()
   const buy = asTyped((argv, request: object = labelRequest('SHP-1')) => {
-    const to = argv.includes('--out') ? [] : ['--out', out]
+    const to = argv.includes('--out') ? [] : typed`--out ${out}`
     return service.run(typed`labels create --from - ${to} --json ${argv}`, {
       env,
       stdin: JSON.stringify(request),

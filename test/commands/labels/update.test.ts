@@ -87,12 +87,12 @@ describe('the id of labels update', () => {
 
   it.each([
     [['R#-1'], 'What should the label have'],
-    [['R#-1', '--tracking-url', 'nowhere'], 'not a URL'],
-    [['R#-1', '--tracking-code', ' '], 'a tracking code is blank'],
+    [typed`R#-1 --tracking-url nowhere`, 'not a URL'],
+    [typed`R#-1 --tracking-code ' '`, 'a tracking code is blank'],
     [['R#-1', '--tracking-code', 'X', '--additional-tracking-code', '\t'], 'a tracking code is blank'],
-    [['R#-1', '--id-type', 'OTHER', '--tracking-code', 'x'], 'id-type'],
+    [typed`R#-1 --id-type OTHER --tracking-code x`, 'id-type'],
     [[], 'Which shipment'],
-    [['R#-1', '--undo', 'x.json'], 'names the shipment itself'],
+    [typed`R#-1 --undo x.json`, 'names the shipment itself'],
     [typed`--undo x.json --tracking-code x`, '--undo'],
     [typed`--undo x.json`, "x.json can't be read: there is no such file"],
     [typed`--undo package.json`, 'package.json is not what rma wrote'],

@@ -181,10 +181,10 @@ describe('the request', () => {
       client: { id: '7', tier: 't' },
     }
     const own = JSON.stringify({ shopCode: 'OWN', ...request })
-    expect(await sent([...COMMAND, '--from', '-', '--shop', 'S1'], { stdin: own })).toMatchObject({
+    expect(await sent(typed`${COMMAND} --from - --shop S1`, { stdin: own })).toMatchObject({
       shopCode: 'OWN',
     })
-    const json = await sent([...COMMAND, '--from', '-', '--shop', 'S1'], { stdin: JSON.stringify(request) })
+    const json = await sent(typed`${COMMAND} --from - --shop S1`, { stdin: JSON.stringify(request) })
     expect(json).toEqual({
       ...request,
       shopCode: 'S1',
@@ -240,7 +240,7 @@ describe('refused, and nothing sent', () => {
     ['no tier', FLAGS, ['client.tier', '--tier']],
     [
       'several at once',
-      [...COMMAND, '--item', 'A:0', '--country', 'UK', '--currency', 'EURO'],
+      typed`${COMMAND} --item A:0 --country UK --currency EURO`,
       ['write GB', '--postal-code', '--client-id', 'EURO', 'quantity', '--tier'],
     ],
     [
@@ -248,32 +248,24 @@ describe('refused, and nothing sent', () => {
       [...FLAGS.map((flag) => (flag === '28013' ? 'AB1' : flag)), ...TIER],
       ['"AB1" is not a postal code of ES'],
     ],
-    ['an amount', [...FLAGS, ...TIER, '--order', '1', '--total-paid', '5 EUR'], ['totalPaid', 'number']],
-    ['a negative amount', [...FLAGS, ...TIER, '--total-spent=-5'], ['must not be negative', '--total-spent']],
+    ['an amount', typed`${FLAGS} ${TIER} --order 1 --total-paid '5 EUR'`, ['totalPaid', 'number']],
+    [
+      'a negative amount',
+      typed`${FLAGS} ${TIER} --total-spent=-5`,
+      ['must not be negative', '--total-spent'],
+    ],
     [
       'a day',
-      [...FLAGS, ...TIER, '--order', '1', '--fulfillment-center', 'X', '--delivered-at', '31.12.2025'],
+      typed`${FLAGS} ${TIER} --order 1 --fulfillment-center X --delivered-at 31.12.2025`,
       ['YYYY-MM-DD'],
     ],
-    [
-      'a delivery from nowhere',
-      [...FLAGS, ...TIER, '--delivered-at', '2026-01-01'],
-      ['--fulfillment-center'],
-    ],
-    ['an order without id', [...FLAGS, ...TIER, '--total-paid', '5'], ['ecommerceOrder.id', '--order']],
-    [
-      'a return and its items',
-      [...COMMAND, '--for', 'R#-1', '--item', 'A'],
-      ["--item can't be used with --for"],
-    ],
-    ['a file and flags', [...COMMAND, '--from', 'x', '--tier', 'A'], ["--tier can't be used with --from"]],
-    ['no such file', [...COMMAND, '--from', '/no/such'], ['there is no such file']],
-    ['a column', [...FLAGS, ...TIER, '--columns', 'fees'], ['"fees" is not a column', '--columns fee']],
-    [
-      'a column of explanations',
-      [...FLAGS, ...TIER, '--explain', '--columns', 'fee'],
-      ['method, offered, why'],
-    ],
+    ['a delivery from nowhere', typed`${FLAGS} ${TIER} --delivered-at 2026-01-01`, ['--fulfillment-center']],
+    ['an order without id', typed`${FLAGS} ${TIER} --total-paid 5`, ['ecommerceOrder.id', '--order']],
+    ['a return and its items', typed`${COMMAND} --for R#-1 --item A`, ["--item can't be used with --for"]],
+    ['a file and flags', typed`${COMMAND} --from x --tier A`, ["--tier can't be used with --from"]],
+    ['no such file', typed`${COMMAND} --from /no/such`, ['there is no such file']],
+    ['a column', typed`${FLAGS} ${TIER} --columns fees`, ['"fees" is not a column', '--columns fee']],
+    ['a column of explanations', typed`${FLAGS} ${TIER} --explain --columns fee`, ['method, offered, why']],
   ])('%s', async (_name, argv, words) => {
     const server = await service([])
     const { stdout, stderr } = ended(await server.run(argv), 2)
@@ -293,7 +285,7 @@ describe('refused, and nothing sent', () => {
 })
 
 describe('a service in trouble', () => {
-  const ask = [...FLAGS, ...TIER, '--json', '--retries', '1']
+  const ask = typed`${FLAGS} ${TIER} --json --retries 1`
 
   it.each<[string, Answer]>([
     ['503', { status: 503 }],

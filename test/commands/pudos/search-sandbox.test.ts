@@ -45,7 +45,7 @@ it('pudos search never cuts a name at 80 columns, and says which columns have no
 })
 
 it('pudos search merges the carriers, nearest first', async () => {
-  const both = [...MADRID, '--carrier-service', 'MRW_DIRECT', '--limit', '30']
+  const both = typed`${MADRID} --carrier-service MRW_DIRECT --limit 30`
   const sent = await list`${both}`
   const expected = sent
     .flatMap(({ carrierCode, pudoPoints }) =>

@@ -1,44 +1,26 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
-import { type Answer, type Handler, refusal, scriptServer } from '../../helpers/script-server.ts'
+import { type Answer, refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
 
 const HERE = typed`--lat 40.4168 --lon -3.7038 --carrier-service SBX_STANDARD`
 
-async function search(
-  argv: string[],
-  script: readonly (Answer | Handler)[] = [{ body: SAMPLE }],
-  options: RunOptions = {},
-) {
-  const server = await scriptServer(script)
-  const env = homeAt(server.baseUrl)
-  const result = await runCli(typed`pudos search ${argv}`, {
-    now: NOW,
-    ...options,
-    env: { ...env, ...options.env },
-  })
-  return { ...result, requests: server.requests }
-}
-
-async function refused(argv: string[]) {
-  const result = ended(await search(argv, []), 2)
-  return result.stderr
-}
+const search = asTyped(async (argv, script: readonly Answer[] = [{ body: SAMPLE }]) => {
+  const { baseUrl, requests } = await scriptServer(script)
+  const result = await runCli(typed`pudos search ${argv}`, { now: NOW, env: homeAt(baseUrl) })
+  return { ...result, requests }
+})
 
 describe('the request', () => {
   it('the search request has the values of the flags, and no others', async () => {
     const { requests } = succeeded(
-      await search([
-        ...typed`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es`,
-        ...typed`--carrier-service A --carrier-service B --carrier-service A`,
-        ...typed`--limit 30 --range 2.5 --type locker --shop MODA-ES`,
-      ]),
+      await search`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es --carrier-service A --carrier-service B --carrier-service A --limit 30 --range 2.5 --type locker --shop MODA-ES`,
     )
     expect(requests.map(({ method, path, json }) => [method, path, json])).toEqual([
       [
@@ -60,7 +42,7 @@ describe('the request', () => {
   })
 
   it('coordinates override the address, with a note', async () => {
-    const { requests, stderr } = await search([...HERE, '--city', 'Paris', '--country', 'FR'])
+    const { requests, stderr } = await search`${HERE} --city Paris --country FR`
     expect(requests[0]?.json).toEqual({
       carrierServices: [{ code: 'SBX_STANDARD' }],
       latitude: 40.4168,
@@ -147,16 +129,13 @@ describe('the request', () => {
 
   it('a search is sent again after a 500 and after a time-out', async () => {
     const { requests } = succeeded(
-      await search(
-        [...HERE, '--timeout', '0.2', '--json'],
-        [{ status: 500 }, { fault: 'hang' }, { body: [] }],
-      ),
+      await search(typed`${HERE} --timeout 0.2 --json`, [{ status: 500 }, { fault: 'hang' }, { body: [] }]),
     )
     expect(requests.length).toBe(3)
   })
 
   it('a time-out for good is "unavailable", since nothing can have happened', async () => {
-    ended(await search([...HERE, '--timeout', '0.1', '--retries', '0'], [{ fault: 'hang' }]), 7)
+    ended(await search(typed`${HERE} --timeout 0.1 --retries 0`, [{ fault: 'hang' }]), 7)
   })
 })
 
@@ -175,20 +154,20 @@ describe('bad input is refused before anything is sent', () => {
     [typed`--city X --limit all`, '--limit: "all" is not a number; known: whole numbers from 1 to 200'],
     [typed`--city X --type ' '`, '--type is empty'],
     [typed`--city X --carrier-service ''`, '--carrier-service is empty'],
-    [[...HERE, '--open-at', 'someday'], '--open-at: "someday"'],
-    [[...HERE, '--map', '-'], '--map takes the name of a file'],
-    [[...HERE, '--language', 'de'], '--map'],
-    [[...HERE, '--map', 'a.html', '--language', 'nl'], 'en, es, fr, de, it'],
-    [[...HERE, '--paste', '-o', 'geojson'], 'leave out one'],
-    [[...HERE, '--columns', 'nmae'], '--columns name'],
-    [['R#-1', '--city', 'X'], '--city: the return says where its customer is'],
+    [typed`${HERE} --open-at someday`, '--open-at: "someday"'],
+    [typed`${HERE} --map -`, '--map takes the name of a file'],
+    [typed`${HERE} --language de`, '--map'],
+    [typed`${HERE} --map a.html --language nl`, 'en, es, fr, de, it'],
+    [typed`${HERE} --paste -o geojson`, 'leave out one'],
+    [typed`${HERE} --columns nmae`, '--columns name'],
+    [typed`R#-1 --city X`, '--city: the return says where its customer is'],
   ])('%j', async (argv, message) => {
-    expect(await refused(argv)).toContain(message)
+    expectEnd(await search(argv, []), 2, [message])
   })
 
   it('all bad values are named at once', async () => {
-    const stderr = await refused(typed`--lat 91 --lon 181 --range x --limit x`)
-    for (const flag of typed`--lat --lon --range --limit`) expect(stderr).toContain(`${flag}: `)
+    const argv = typed`--lat 91 --lon 181 --range x --limit x`
+    expectEnd(await search(argv, []), 2, ['--lat: ', '--lon: ', '--range: ', '--limit: '])
   })
 })
 
@@ -205,9 +184,9 @@ describe('what the specification does not fix is sent as it was typed, with a wa
     ['--limit', '201', { limit: 201 }, /"201" is sent as it is; known: whole numbers from 1 to 200\n$/],
     ['--limit', '1.5', { limit: 1.5 }, /"1.5" is sent as it is/],
     ['--limit', '-1', { limit: -1 }, '"-1" is sent as it is'],
-  ])('%s %s', async (flag, typed, sent, warning) => {
+  ])('%s %s', async (flag, value, sent, warning) => {
     const { stderr, requests } = expectEnd(
-      await search([...HERE, `${flag}=${typed}`, '--json'], [{ body: [] }]),
+      await search(typed`${HERE} ${flag}=${value} --json`, [{ body: [] }]),
       0,
       [warning],
     )
@@ -216,7 +195,7 @@ describe('what the specification does not fix is sent as it was typed, with a wa
   })
 
   it('--open-at does not limit the --limit that is sent', async () => {
-    const open = await search([...HERE, '--open-at', 'now', '--limit', '300', '--json'])
+    const open = await search`${HERE} --open-at now --limit 300 --json`
     expect([open.code, open.requests[0]?.json]).toEqual([0, expect.objectContaining({ limit: 300 })])
   })
 })
@@ -240,11 +219,11 @@ describe('what is printed', () => {
   })
 
   it('JSON is the answer as it was sent', async () => {
-    expect(jsonOf(await search([...HERE, '--json']))).toEqual(SAMPLE)
+    expect(jsonOf(await search`${HERE} --json`)).toEqual(SAMPLE)
   })
 
   it('NDJSON has one point per line, with its carrier and a computed distance', async () => {
-    const { stdout } = await search([...HERE, '-o', 'ndjson'])
+    const { stdout } = await search`${HERE} -o ndjson`
     const points = ndjson(stdout)
     expect(points.map(({ id, carrierCode, distance }) => [id, carrierCode, distance])).toEqual([
       ['P-1', 'SBX', 0.04],
@@ -261,13 +240,7 @@ describe('what is printed', () => {
   })
 
   it('CSV has the columns that tables have no room for', async () => {
-    const { stdout } = await search([
-      ...HERE,
-      '-o',
-      'csv',
-      '--columns',
-      'id,service,distance,hours,address.city',
-    ])
+    const { stdout } = await search`${HERE} -o csv --columns id,service,distance,hours,address.city`
     expect(stdout.split('\r\n').slice(0, 2)).toEqual([
       'id,service,distance,hours,address.city',
       'P-1,SBX-STANDARD,0.04,"Mon–Fri 09:00–14:00, 16:00–20:30; Sat 09:00–14:00; Sun closed",Madrid',
@@ -281,17 +254,14 @@ describe('what is printed', () => {
       carrierExternalCode,
       pudoPoints: [point],
     }))
-    const { stdout } = await search(
-      [...HERE, '-o', 'csv', '--no-headers', '--columns', 'name,service'],
-      [{ body }],
-    )
+    const { stdout } = await search(typed`${HERE} -o csv --no-headers --columns name,service`, [{ body }])
     expect(stdout).toBe('Twice,"ONE, TWO"\r\n')
-    const ndjson = await search([...HERE, '-o', 'ndjson'], [{ body }])
+    const ndjson = await search(typed`${HERE} -o ndjson`, [{ body }])
     expect(ndjson.stdout.match(/"(ONE|TWO)"/g)).toEqual(['"ONE"', '"TWO"'])
   })
 
   it('--paste prints one line per point', async () => {
-    const { stdout } = await search([...HERE, '--paste'])
+    const { stdout } = await search`${HERE} --paste`
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, ES, 40 m, today 09:00–14:00, 16:00–20:30',
       'Correos Centro (MRW), Calle de la Montera 20, 28013 Madrid, ES, 250 m, temporarily closed',
@@ -300,13 +270,13 @@ describe('what is printed', () => {
   })
 
   it('-o geojson prints a FeatureCollection, and is unknown to other commands', async () => {
-    const { type, features } = jsonOf(await search([...HERE, '-o', 'geojson']))
+    const { type, features } = jsonOf(await search`${HERE} -o geojson`)
     expect([type, features.length]).toEqual(['FeatureCollection', 5])
     expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
     const elsewhere = await runCli(typed`returns list -o geojson`)
     expect(ended(elsewhere, 2).stdout).toBe('')
     expect(elsewhere.stderr).toMatch(/must be one of table, json, ndjson, csv, yaml\b/)
-    const mistyped = await search([...HERE, '-o', 'geojsn'], [])
+    const mistyped = await search(typed`${HERE} -o geojsn`, [])
     expect(mistyped.stderr).toContain('did you mean geojson?')
   })
 
@@ -317,7 +287,7 @@ describe('what is printed', () => {
     [['--paste'], ''],
     [typed`-o geojson`, '{\n  "type": "FeatureCollection",\n  "features": []\n}\n'],
   ])('an empty result is a success: %j', async (flags, expected) => {
-    const { stdout, stderr } = succeeded(await search([...HERE, ...flags], [{ body: [] }]))
+    const { stdout, stderr } = succeeded(await search(typed`${HERE} ${flags}`, [{ body: [] }]))
     expect(stdout).toEqual(expected)
     expect(stderr.includes('No drop-off points found')).toBe(flags.length === 0 || flags[0] === '--paste')
   })
@@ -325,15 +295,8 @@ describe('what is printed', () => {
 
 describe('--open-at', () => {
   it('--open-at keeps points open then in local time, and reports those with unknown hours', async () => {
-    const { stdout, stderr, requests } = await search([
-      ...HERE,
-      '--open-at',
-      'sat 21:00',
-      '-o',
-      'csv',
-      '--columns',
-      'name,open',
-    ])
+    const { stdout, stderr, requests } =
+      await search`${HERE} --open-at 'sat 21:00' -o csv --columns name,open`
     expect(stdout).toBe('name,open\r\nBar Nocturno,until 03:00\r\nLocker Atocha,day and night\r\n')
     expect(stderr).toContain('1 point is left out')
     // More are asked for, so that closed ones don't use up the limit.
@@ -342,16 +305,16 @@ describe('--open-at', () => {
 
   it('--limit counts the points of all carriers together, and tells the total', async () => {
     const idsOf = async (argv: string[], said: RegExp) => {
-      const results = jsonOf(expectEnd(await search([...HERE, ...argv, '--json']), 0, said))
+      const results = jsonOf(expectEnd(await search`${HERE} ${argv} --json`, 0, said))
       return results.map(({ pudoPoints }: { pudoPoints: { id: string }[] }) => pudoPoints.map(({ id }) => id))
     }
-    expect(await idsOf(['--limit', '2'], /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
-    expect(await idsOf(['--open-at', 'now', '--limit', '1'], /^1 of \d; --limit/m)).toEqual([['P-1'], []])
+    expect(await idsOf(typed`--limit 2`, /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
+    expect(await idsOf(typed`--open-at now --limit 1`, /^1 of \d; --limit/m)).toEqual([['P-1'], []])
     const pudoPoints = Array.from({ length: 201 }, (_, id) => ({ id: String(id) }))
     const answers = [{ body: [{ carrierCode: 'SBX', pudoPoints }] }]
-    expectEnd(await search([...HERE, '--limit', '9'], answers), 0, /^9 of 201 or more; a smaller --range/m)
+    expectEnd(await search(typed`${HERE} --limit 9`, answers), 0, /^9 of 201 or more; a smaller --range/m)
     pudoPoints.length = 200
-    expectEnd(await search([...HERE, '--limit', '200'], answers), 0, /^200 of 200 or more; a smaller/m)
+    expectEnd(await search(typed`${HERE} --limit 200`, answers), 0, /^200 of 200 or more; a smaller/m)
   })
 })
 
@@ -377,7 +340,7 @@ describe('odd answers', () => {
     const { stdout } = expectEnd(await search(HERE, [{ body }]), 0, ['KIOSK'])
     expect(stdout).toContain('Evil\\x1b[31m\\nname')
     expect(stdout).not.toContain('\x1b')
-    const pasted = await search([...HERE, '--paste'], [{ body }])
+    const pasted = await search(typed`${HERE} --paste`, [{ body }])
     expect(pasted.stdout).toBe('Evil\\x1b[31m\\nname (C), Here\nDrop-off point (C)\n')
   })
 
@@ -387,14 +350,14 @@ describe('odd answers', () => {
 
   it('--strict makes departures errors', async () => {
     const body = [{ pudoPoints: [{ locationType: 'KIOSK' }] }]
-    ended(await search([...HERE, '--strict'], [{ body }]), 8)
+    ended(await search(typed`${HERE} --strict`, [{ body }]), 8)
   })
 })
 
 describe('--map', () => {
   it('--map writes a page besides the usual result, and no other file', async () => {
     const dir = newFolder()
-    const { stdout } = expectEnd(await search([...HERE, '--map', join(dir, 'a.html')]), 0, [
+    const { stdout } = expectEnd(await search`${HERE} --map ${join(dir, 'a.html')}`, 0, [
       `Map of 5 points in ${join(dir, 'a.html')}`,
     ])
     expect(stdout).toContain('Estanco Sol')
@@ -410,7 +373,7 @@ describe('--map', () => {
   ])('--map uses the language of the country, or that of --language: %j', async (flags, ...texts) => {
     const file = join(newFolder(), 'a.html')
     const place = typed`--city Madrid --country ES --carrier-service A`
-    const { stdout } = succeeded(await search([...place, '--map', file, ...flags]))
+    const { stdout } = succeeded(await search`${place} --map ${file} ${flags}`)
     expect(stdout).toContain('no, opens 20:00')
     const page = readFileSync(file, 'utf8')
     const [language = '', ...others] = texts
@@ -420,18 +383,16 @@ describe('--map', () => {
   it('replaces a file with other content only with --force', async () => {
     const file = join(newFolder(), 'a.html')
     writeFileSync(file, 'mine')
-    const refusal = ended(await search([...HERE, '--map', file]), 2)
+    const refusal = ended(await search`${HERE} --map ${file}`, 2)
     expect(refusal.stderr).toContain(
       'Try: --force replaces the file\nTry: or choose another place with --map',
     )
     expect(readFileSync(file, 'utf8')).toBe('mine')
-    succeeded(await search([...HERE, '--map', file, '--force']))
+    succeeded(await search`${HERE} --map ${file} --force`)
     expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
   })
 
   it('--map into a missing folder is refused', async () => {
-    expectEnd(await search([...HERE, '--map', join(newFolder(), 'no/a.html')]), 2, [
-      'there is no such folder',
-    ])
+    expectEnd(await search`${HERE} --map ${join(newFolder(), 'no/a.html')}`, 2, ['there is no such folder'])
   })
 })

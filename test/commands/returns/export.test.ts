@@ -84,7 +84,7 @@ describe('returns export', () => {
   it('returns export has the filters of list, in the zone of the settings', async () => {
     const out = nextFile('ndjson')
     const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
-    const flags = [...range, '--time-zone', 'Pacific/Auckland']
+    const flags = typed`${range} --time-zone Pacific/Auckland`
     succeeded(await platform.run`returns export --out ${out} ${flags}`)
     const names = await listed(...flags)
     expect(names.length).toBeGreaterThan(5)

@@ -104,7 +104,7 @@ it('watch --since-last continues where it ended, and printed all before', async 
   expect([names(second.stdout), second.stderr]).toEqual([['R#-2', 'R#-5'], 'Watching; Ctrl-C ends it.\n'])
   expect(names((await watch(flags, 1)).stdout)).toEqual([])
   // Other filters are another watch.
-  const other = await watch([...flags, '--status', 'PENDING'], 1)
+  const other = await watch(typed`${flags} --status PENDING`, 1)
   expect([names(other.stdout), other.stderr]).toEqual([[], expect.stringContaining('Nothing was watched')])
   expect(
     names((await watch(typed`--updated-from 2026-05-01T00:00 -o ndjson --time-zone UTC`, 1)).stdout),
@@ -188,5 +188,5 @@ it('watch continues after a run that ended during its first look, and after a cu
   appendFileSync(join(folder, file), '{"key":"R#-2","upda')
   const failing = [...flags, '--exec', `case "$(cat)" in *'"R#-2"'*) ;; *) exit 3;; esac`]
   expect(names((await watch(failing, 1)).stdout)).toEqual(['R#-2'])
-  expect(names((await watch([...flags, '--exec', 'cat >&2'], 1)).stdout)).toEqual(['R#-3'])
+  expect(names((await watch(typed`${flags} --exec 'cat >&2'`, 1)).stdout)).toEqual(['R#-3'])
 })

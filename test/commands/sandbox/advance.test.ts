@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
-import { asTyped, expectEnd, jsonOf } from '../../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { runIn } from '../../helpers/run-in.ts'
@@ -70,8 +70,8 @@ describe('without a sandbox that runs', () => {
     [['1.5h'], 'is not a duration'],
     [['600w'], "can't be moved by 362880000 seconds"],
     [[], 'DURATION is missing'],
-    [['1d', '--columns', 'when'], '"when" is not a column'],
-    [['1d', '--base-url', 'http://127.0.0.1:1'], 'No sandbox of this machine is running at'],
+    [typed`1d --columns when`, '"when" is not a column'],
+    [typed`1d --base-url http://127.0.0.1:1`, 'No sandbox of this machine is running at'],
   ])('%j is refused', async (argv, message) => {
     const result = await run`sandbox advance ${argv}`
     expect(result.code).toBe(argv.includes('--base-url') ? 7 : 2)

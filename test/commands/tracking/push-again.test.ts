@@ -136,13 +136,13 @@ describe('a file that was sent', () => {
     const isHeldBack = async (argv: string[], options: RunOptions) =>
       'alreadySentBy' in jsonOf(await run(argv, options))
     expect(await isHeldBack(argv, one)).toBe(false)
-    expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], one)).toBe(true)
-    expect(await isHeldBack([...argv, '--shop', 'FJORD-SE'], two)).toBe(true)
+    expect(await isHeldBack(typed`${argv} --shop FJORD-SE`, one)).toBe(true)
+    expect(await isHeldBack(typed`${argv} --shop FJORD-SE`, two)).toBe(true)
     expect(await isHeldBack(typed`tracking push --file ${fileOf(withShop.join('\n'))} --json`, two)).toBe(
       true,
     )
     expect(updates).toHaveLength(5)
-    expect(await isHeldBack([...argv, '--shop', 'SORA-JP'], two)).toBe(false)
+    expect(await isHeldBack(typed`${argv} --shop SORA-JP`, two)).toBe(false)
     expect(updates).toHaveLength(10)
   })
 
@@ -183,7 +183,7 @@ describe('a file that was sent', () => {
     expect(again).not.toHaveProperty('alreadySentBy')
     expect(updates).toHaveLength(10)
     expect(jsonOf(await push``).alreadySentBy).toBe(again.jobId)
-    for (const flags of [['R#-1', '--status', 'REQUESTED', '--again'], typed`--plan ${plan} --again`])
+    for (const flags of [typed`R#-1 --status REQUESTED --again`, typed`--plan ${plan} --again`])
       expect((await run`tracking push ${flags}`).code).toBe(2)
   })
 

@@ -91,13 +91,6 @@ it.each<[string, string, Parameters<typeof showing>, string]>([
     onUpdate: () => ({ answer: { fault: 'reset' } }),
     onLook: showing(...shown),
   })
-  const { stdout } = await service.run([
-    'tracking',
-    'push',
-    '--file',
-    fileOf(`${HEADER}\n${line}`),
-    '-o',
-    'ndjson',
-  ])
+  const { stdout } = await service.run`tracking push --file ${fileOf(`${HEADER}\n${line}`)} -o ndjson`
   expect([ndjson(stdout).map((one) => one.status), service.updates.length]).toEqual([[status], 1])
 })

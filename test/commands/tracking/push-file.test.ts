@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import {
   asTyped,
@@ -9,17 +9,20 @@ import {
   errorOf,
   expectEnd,
   jsonOf,
+  lastErrorOf,
   ndjson,
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
 import { zip } from '../../helpers/row-input.ts'
+import type { RunOptions } from '../../helpers/run-cli.ts'
 import { type Answer, refusal } from '../../helpers/script-server.ts'
 import {
   expiredService,
   fileOf,
   type ServiceOptions,
   scans,
+  type TrackingService,
   trackingService,
 } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/jobs/list.ts'
@@ -36,8 +39,13 @@ const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'
 const HEADER = 'shipmentId,trackingStatus,trackingDate'
 const table = asTyped((rows) => [HEADER, ...rows].join('\n'))
 
+let service: TrackingService
+beforeEach(async () => {
+  service = await trackingService()
+})
+const run = asTyped((argv, options: RunOptions | undefined) => service.run(argv, options))
+
 it('push, plan and mappings check warn of rows that a filter hides, before they are sent', async () => {
-  const { run, updates } = await trackingService()
   const [from, types] = [
     'xl/worksheets/s.xml',
     'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
@@ -60,7 +68,7 @@ it('push, plan and mappings check warn of rows that a filter hides, before they 
   succeeded(await run`mappings init ${path} --name filtered`)
   expectEnd(await run`mappings check filtered ${path}`, 0, [warning])
   expectEnd(await run`tracking push --file ${path}`, 0, [warning])
-  expect(updates).toHaveLength(4)
+  expect(service.updates).toHaveLength(4)
 })
 
 describe('files', () => {
@@ -89,14 +97,13 @@ describe('files', () => {
     ['a JSON list', () => JSON.stringify(records, undefined, 2)],
     ['XLSX', workbook],
   ])('%s', async (_name, content) => {
-    const { run, updates } = await trackingService()
     expectEnd(
       await run`${push(await content())} --map 'shipmentId=Return name' --concurrency 1`,
       0,
       /^Job \d{8}-\d{4}-\w{4}\n$/,
     )
     const common = { shipmentIdType: 'RETURN_NAME' }
-    expect(updates).toEqual([
+    expect(service.updates).toEqual([
       {
         ...common,
         shipmentId: 'R#-1',
@@ -121,13 +128,12 @@ describe('files', () => {
     ['a,b\n1,2', 'has no column shipmentId'],
     [Buffer.from('%PDF-1.7'), 'is a PDF file'],
   ])('%j can not be sent', async (content, words) => {
-    const { run, updates, jobs } = await trackingService()
     expect(await run(push(content))).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining(words),
     })
-    expect([updates, jobs()]).toEqual([[], []])
+    expect([service.updates, service.jobs()]).toEqual([[], []])
   })
 
   it.each([
@@ -139,9 +145,8 @@ describe('files', () => {
     [typed`--map Return`, 'is not FIELD=COLUMN'],
     [[], '--map shipmentId='],
   ])('%j is refused', async (flags, words) => {
-    const { run, updates } = await trackingService()
     expectEnd(await run`${push('Return,trackingStatus\nR#-1,REQUESTED')} ${flags}`, 2, [words])
-    expect(updates).toEqual([])
+    expect(service.updates).toEqual([])
   })
 
   it('columns that are not sent are named, and may have the same name; failed.csv has them all', async () => {
@@ -156,11 +161,10 @@ describe('files', () => {
   })
 
   it('standard input is sent and kept with the job', async () => {
-    const { run, updates, env, jobFolder } = await trackingService()
     succeeded(await run(typed`tracking push --file -`, { stdin: table`${ROW}` }))
-    expect(updates.length).toBe(1)
-    expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table`${ROW}`)
-    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
+    expect(service.updates.length).toBe(1)
+    expect(readFileSync(join(service.jobFolder(), 'input'), 'utf8')).toBe(table`${ROW}`)
+    expect(readdirSync(service.env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
   })
 })
 
@@ -168,7 +172,6 @@ describe('rows', () => {
   const BAD = table`${ROW} 1002,SHIPING,soon R#-3,, '"R#-4",REQUESTED,2026-11-20T12:00:00Z,extra' R#-5,REQUESTED,2026-11-20T12:00:00Z`
 
   it('invalid rows are listed with row, column and value, and nothing is sent', async () => {
-    const { run, updates, jobs } = await trackingService()
     const error = errorOf(ended(await run`${push(BAD)} --json`, 2))
     expect(error.message).toMatch("3 of 5 rows can't be sent; nothing was sent")
     expect(error.errors.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)).toEqual([
@@ -181,15 +184,14 @@ describe('rows', () => {
       expect.stringMatching(/^row 5: /),
     ])
     expect(error.hints.join()).toMatch(/--allow-unknown-status.*--skip-invalid/)
-    expect([updates, jobs()]).toEqual([[], []])
+    expect([service.updates, service.jobs()]).toEqual([[], []])
   })
 
   it('problems are grouped by kind, and --errors lists every row', async () => {
-    const { run, updates } = await trackingService()
     const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
     const [errors, bad] = [fileOf(''), table`${rows} R#-4,DELIVERED,5pm R#-5,Delivered,6pm`]
     const { stderr } = ended(await run`${push(bad)} --errors ${errors}`, 2)
-    expect(updates).toEqual([])
+    expect(service.updates).toEqual([])
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
     expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
     expect(stderr).toContain('"DELIVERED": no such status in row 212; nearest: SHIPPING_COMPLETED;')
@@ -203,7 +205,6 @@ describe('rows', () => {
   })
 
   it('--errors never replaces the input file', async () => {
-    const { run } = await trackingService()
     const file = fileOf('bad\nx')
     expectEnd(await run`tracking push --file ${file} --errors ${file}`, 2, [`--errors would replace ${file}`])
     expect(readFileSync(file, 'utf8')).toBe('bad\nx')
@@ -227,11 +228,10 @@ describe('rows', () => {
   })
 
   it('--skip-invalid sends the other rows, and a corrected failed.csv is accepted', async () => {
-    const { run, updates } = await trackingService()
     const { stdout } = expectEnd(await run`${push(BAD)} --skip-invalid --json`, 0, [
       '3 rows can’t be sent'.replace('’', "'"),
     ])
-    expect(updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
+    expect(service.updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
     const summary = JSON.parse(stdout)
     expect(summary).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
     const failed = readFileSync(summary.failedFile, 'utf8')
@@ -250,7 +250,7 @@ describe('rows', () => {
       .replace(/,extra\r\n/, '\r\n')
     succeeded(await run(push(mended)))
     expect(
-      updates
+      service.updates
         .slice(2)
         .map(({ shipmentId }) => shipmentId)
         .sort(),
@@ -258,7 +258,6 @@ describe('rows', () => {
   })
 
   it('numbers spoilt by a spreadsheet are refused with a remedy', async () => {
-    const { run, updates } = await trackingService()
     const numbers = ['0012345', '0012346', '12347', '1.23E+11']
     const rows = numbers.map((number, at) => `R#-${at},REQUESTED,${number}`)
     expectEnd(await run(push(['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n'))), 2, [
@@ -266,20 +265,19 @@ describe('rows', () => {
       /"1.23E\+11" .*scientific notation.*row 5, column trackingNumber/,
       'format the column as text',
     ])
-    expect(updates).toEqual([])
+    expect(service.updates).toEqual([])
   })
 
   it('a skipped spoilt number is refused until somebody writes it into failed.csv', async () => {
-    const { run, updates } = await trackingService()
     const rows = ['R#-1,REQUESTED,0012345', 'R#-2,REQUESTED,12347', 'R#-3,REQUESTED,1.23E+11']
     const text = ['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n')
-    const { failedFile } = jsonOf(succeeded(await run([...push(text), '--skip-invalid', '--json'])))
+    const { failedFile } = jsonOf(succeeded(await run`${push(text)} --skip-invalid --json`))
     const failed = readFileSync(failedFile, 'utf8')
     expect(failed).toMatch(/^R#-2,REQUESTED,#NUM!,3,INVALID,trackingNumber 12347 seems to have lost/m)
     expect(failed).toMatch(/^R#-3,REQUESTED,#NUM!,4,INVALID,trackingNumber 1.23E\+11 a number in/m)
     expectEnd(await run(push(failed)), 2, ['2 of 2 rows'])
     succeeded(await run(push(failed.replace('#NUM!', '0012347').replace('#NUM!', '123000000001'))))
-    expect(updates.map(({ trackingNumber }) => trackingNumber)).toEqual([
+    expect(service.updates.map(({ trackingNumber }) => trackingNumber)).toEqual([
       '0012345',
       '0012347',
       '123000000001',
@@ -287,33 +285,22 @@ describe('rows', () => {
   })
 
   it('a file without valid rows is reported as such, whatever was sent before', async () => {
-    const { run } = await trackingService()
     for (const count of [2, 3]) {
       const rows = Array.from({ length: count }, (_, at) => `R#-${at},NONSENSE`)
       const file = push(['shipmentId,trackingStatus', ...rows].join('\n'))
-      const { total, skipped } = jsonOf(succeeded(await run([...file, '--skip-invalid', '--json'])))
+      const { total, skipped } = jsonOf(succeeded(await run`${file} --skip-invalid --json`))
       expect([total, skipped]).toEqual([count, count])
     }
   })
 
   it('repeated rows are left out with a note, contradictions get a warning', async () => {
-    const { run, updates } = await trackingService()
-    const { stdout } = expectEnd(
-      await run([
-        ...push(
-          table`${ROW} ${ROW} R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,REQUESTED,2026-11-20T13:00:00Z`,
-        ),
-        '-o',
-        'ndjson',
-      ]),
-      0,
-      [
-        'Warning: 1 row repeats an earlier one and is left out',
-        'row 4: R#-1 is SHIPPING_COMPLETED at the same second',
-        "row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED",
-      ],
-    )
-    expect(updates).toHaveLength(4)
+    const rows = typed`${ROW} ${ROW} R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z R#-2,REQUESTED,2026-11-20T13:00:00Z`
+    const { stdout } = expectEnd(await run`${push(table`${rows}`)} -o ndjson`, 0, [
+      'Warning: 1 row repeats an earlier one and is left out',
+      'row 4: R#-1 is SHIPPING_COMPLETED at the same second',
+      "row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED",
+    ])
+    expect(service.updates).toHaveLength(4)
     expect(ndjson(stdout).filter(({ status }) => status === 'skipped')).toEqual([
       {
         row: 3,
@@ -326,11 +313,10 @@ describe('rows', () => {
   })
 
   it('a status that the specification does not know is sent only when told to', async () => {
-    const { run, updates } = await trackingService()
     const argv = push(table`R#-1,AT_CUSTOMS,`)
     expectEnd(await run(argv), 2, ['AT_CUSTOMS'])
     expectEnd(await run`${argv} --allow-unknown-status`, 0, ['does not know the status AT_CUSTOMS'])
-    expect(updates).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
+    expect(service.updates).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
   })
 
   it('rows of one return are sent in sequence, with its shop or without', async () => {
@@ -350,10 +336,9 @@ describe('rows', () => {
   })
 
   it('the shop of a row goes before that of the command', async () => {
-    const { run, updates } = await trackingService()
     const argv = push('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,FJORD-SE\nR#-2,REQUESTED,')
     succeeded(await run`${argv} --shop LUMBRE-ES --concurrency 1`)
-    expect(updates.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
+    expect(service.updates.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
   })
 })
 
@@ -361,9 +346,8 @@ describe('what is printed', () => {
   const argv = push(scans(3))
 
   it('--json prints one object for the job', async () => {
-    const { run, jobs } = await trackingService()
     expect(jsonOf(await run`${argv} --json`)).toMatchObject({
-      jobId: jobs()[0],
+      jobId: service.jobs()[0],
       total: 3,
       succeeded: 3,
       failed: 0,
@@ -397,10 +381,9 @@ describe('what is printed', () => {
   })
 
   it('push prints a table of the job', async () => {
-    const { run, updates } = await trackingService()
     const { stdout } = await run(argv, { columns: 120 })
     expect(stdout).toMatch(/JOB +ROWS +SUCCEEDED +FAILED +UNKNOWN +SKIPPED +REMAINING|Succeeded/i)
-    updates.length = 0
+    service.updates.length = 0
     for (const more of [[], typed`-o csv`, ['--dry-run']]) {
       const unknown = await run`${argv} --columns nope ${more}`
       expect(unknown).toMatchObject({
@@ -409,23 +392,22 @@ describe('what is printed', () => {
         stderr: expect.stringMatching(/succeeded|status/),
       })
     }
-    expect(updates).toEqual([])
+    expect(service.updates).toEqual([])
   })
 
   it.each([['json'], ['ndjson'], ['table'], ['csv']])(
     '--dry-run as %s prints what would be sent, and sends nothing',
     async (format) => {
-      const { run, requests, jobs, baseUrl } = await trackingService()
       const { stdout } = expectEnd(await run`${argv} --dry-run -o ${format}`, 0, [
         'Dry run: nothing was sent; 3 rows would be.',
       ])
-      expect([requests, jobs()]).toEqual([[], []])
+      expect([service.requests, service.jobs()]).toEqual([[], []])
       if (format === 'json' || format === 'ndjson') {
         const planned = format === 'json' ? JSON.parse(stdout) : ndjson(stdout)
         expect(planned[1]).toEqual({
           row: 3,
           method: 'POST',
-          url: `${baseUrl}/shipping_trackings`,
+          url: `${service.baseUrl}/shipping_trackings`,
           body: {
             shipmentId: 'R#-2',
             shipmentIdType: 'RETURN_NAME',
@@ -439,7 +421,6 @@ describe('what is printed', () => {
   )
 
   it('--dry-run with rows left out counts what would be sent', async () => {
-    const { run } = await trackingService()
     const { stdout, stderr } = await run`${push(table`${ROW} ${ROW} bad,bad,`)} --skip-invalid -n -o ndjson`
     expect(ndjson(stdout)).toHaveLength(1)
     expect(stderr).toContain('1 row would be')
@@ -463,7 +444,7 @@ describe('ends', () => {
     // The summary is printed whatever happened.
     const summary = JSON.parse(stdout)
     expect(summary.succeeded + summary.failed + summary.remaining).toBe(20)
-    const { hints } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
+    const { hints } = lastErrorOf({ stderr })
     // A job that was begun without a shop takes none later.
     if (exit === 6) expect(hints).toEqual(['send the file again with --shop CODE'])
     else expect(hints.join()).toContain('rma jobs re')
@@ -508,7 +489,7 @@ describe('ends', () => {
       expect([ended.code, failed + remaining]).toEqual([9, 300])
       expect(failed).toBeLessThanOrEqual(most)
       expect(failed).toBeGreaterThanOrEqual(200)
-      const { error } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
+      const error = lastErrorOf(ended)
       expect(error.message).toMatch(/all of the first 2\d\d rows failed/)
       expect(error.hints[0]).toContain('rma jobs resume')
       const resumed = await run`jobs resume --last --json`
@@ -550,11 +531,10 @@ describe('ends', () => {
     [typed`--plan x`],
     [typed`--status REQUESTED`],
     [typed`--date today --number 1`],
-    [['R#-1', '--status', 'REQUESTED']],
+    [typed`R#-1 --status REQUESTED`],
   ])('%j is refused', async (flags) => {
-    const { run, updates } = await trackingService()
     expect(await run`${argv} ${flags}`).toMatchObject({ code: 2, stdout: '' })
-    expect(updates).toEqual([])
+    expect(service.updates).toEqual([])
   })
 
   it('--rate limits the rate', async () => {
@@ -566,25 +546,23 @@ describe('ends', () => {
   })
 
   it('a protected profile asks', async () => {
-    const { run, updates, baseUrl, jobs } = await trackingService()
     const env = { RMA_BASE_URL: '' }
     const added = await run(
-      typed`profiles add live --environment production --base-url ${baseUrl} --protected`,
+      typed`profiles add live --environment production --base-url ${service.baseUrl} --protected`,
       { env },
     )
     expect(added).toMatchObject({ code: 0 })
-    const live = [...argv, '--profile', 'live']
+    const live = typed`${argv} --profile live`
     expectEnd(await run(live, { env }), 2, ['protected'])
-    expect([updates, jobs()]).toEqual([[], []])
+    expect([service.updates, service.jobs()]).toEqual([[], []])
     succeeded(await run(typed`${live} --yes`, { env }))
-    expect(updates).toHaveLength(20)
+    expect(service.updates).toHaveLength(20)
   })
 
   it('a job that never started leaves nothing', async () => {
-    const { run, env } = await trackingService()
-    await run([...push(table`x,y,z`)])
+    await run(push(table`x,y,z`))
     ended(await run(argv, { env: { RMA_TOKEN: '' } }), 4)
-    expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
+    expect(existsSync(join(service.env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
   })
 })
 

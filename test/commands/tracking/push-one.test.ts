@@ -56,10 +56,10 @@ function platform(
   return { handle, events }
 }
 
-const REPORT = ['R#-1001', '--status', 'SHIPPING_IN_PROGRESS', '--date', '2026-11-19T08:00:00Z']
+const REPORT = typed`R#-1001 --status SHIPPING_IN_PROGRESS --date 2026-11-19T08:00:00Z`
 
 describe('a value that looks like a flag', () => {
-  const push = ['R#-1', '--status', 'SHIPPING_IN_PROGRESS', '-n', '--json']
+  const push = typed`R#-1 --status SHIPPING_IN_PROGRESS -n --json`
 
   it.each(['-X1', '-n1', '-n', '--yes', '-', '--'])(
     'behind = it is the value: --number=%s',
@@ -159,7 +159,7 @@ describe('tracking push of one update', () => {
     ['yesterday', '2026-11-18T23:00:00Z'],
   ])('reads the date %s', async (date, expected) => {
     const { run, requests } = await service(() => OK)
-    await run`R#-1001 --status requested ${date === undefined ? [] : ['--date', date]}`
+    await run`R#-1001 --status requested ${date === undefined ? [] : typed`--date ${date}`}`
     expect(requests.at(-1)?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
   })
 
@@ -181,7 +181,7 @@ describe('tracking push of one update', () => {
 
   it('an unknown status is sent only with --allow-unknown-status, with a warning', async () => {
     const { run, requests } = await service([OK])
-    const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
+    const dated = typed`R#-1001 --status AT_CUSTOMS --date 2026-11-19`
     ended(await run(dated), 2)
     const sent = await run`${dated} --allow-unknown-status`
     expectEnd(sent, 0, ['does not know the status AT_CUSTOMS'])

@@ -145,7 +145,7 @@ describe('a plan', () => {
     const service = await trackingService({ listed: 20 })
     const plan = await plannedScans(service, 20)
     const push = typed`tracking push --plan ${plan} --json --shard`
-    const [first, second] = [await service.run([...push, '1/2']), await service.run([...push, '2/2'])]
+    const [first, second] = [await service.run`${push} 1/2`, await service.run`${push} 2/2`]
     const sent = [first, second].map((run) => jsonOf(succeeded(run)).succeeded)
     expect(Math.min(...sent)).toBeGreaterThan(0)
     expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(20)
@@ -211,7 +211,7 @@ describe('a plan', () => {
     const rows = ['R#-1;SHIPPED;"W;1";20/11/2026', 'R#-2;SHIPPED;"W;2";20/11/2026']
     const file = fileOf(['Return;State;Warehouse;When', ...rows].join('\n'))
     const map = ['shipmentId=Return', 'trackingStatus=State', 'trackingDate=When']
-    const read = [...map.flatMap((one) => ['--map', one]), ...typed`--dates DMY --allow-unknown-status`]
+    const read = [...map.flatMap((one) => typed`--map ${one}`), ...typed`--dates DMY --allow-unknown-status`]
     const pushed = await service.run`tracking push --file ${file} --only-new ${read} -y --json`
     const { jobId, failedFile } = jsonOf(ended(pushed, 9))
     expect(readFileSync(failedFile, 'utf8')).toBe(
