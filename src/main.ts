@@ -77,7 +77,6 @@ const VERSION = '{version}'
 /**
  * Help for all of rma, made by the build: oclif takes three times as long to start as Node.js does. Styled for a
  * terminal, and the same at each width from 80 columns on.
- *
  * @param version `rma-cli/0.1.0 linux-x64 node-v20.19.0`
  * @returns undefined where there is none, or it may have to look otherwise
  */

@@ -61,7 +61,6 @@ export async function* paginateReturns<T extends object>(
   }
 }
 
-/** Decides which page comes next. */
 function pageOrder(pageSize: number) {
   const totals = { first: undefined as number | undefined, last: undefined as number | undefined }
   let isShifting = false

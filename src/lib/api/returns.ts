@@ -126,7 +126,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   return {
     /** Default: the service's last 100. */
     listPage,
-    /** Like `listPage`, for returns as they were sent. */
     sentPage,
     list,
     get: (id: string) => reader.one(RETURNS, id),

@@ -21,7 +21,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static extraFormats: readonly ExtraFormat[] = []
   /** Exit kinds besides those of every command. */
   static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']
-  /** Exits of a command that may succeed in part. */
   protected static partialExits = [...BaseCommand.exits, 'partial'] as const
 
   /** Left out of oclif's manifest by the build. */

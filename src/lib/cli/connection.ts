@@ -100,7 +100,7 @@ export class Connection {
     return this.#http
   }
 
-  /** Opens a client that gives up soon, for a platform that may be out of order. */
+  /** Gives up soon, as the platform may be out of order. */
   async impatient(patience: Patience, hasToken: boolean): Promise<Http> {
     return this.#connect(await this.context.settings(), undefined, { ...patience, hasToken })
   }

@@ -7,7 +7,6 @@ import type { Io } from './process-io.ts'
 /** Returns of a local copy that a text names, for names that the platform can't search by. */
 export type LocalLookup = (text: string, context: Context) => Promise<readonly Return[]>
 
-/** Everything that a service needs of the command that calls it. */
 export class Context extends LocalContext {
   readonly openSandbox = sandboxOpener(this)
   readonly connection: Connection

@@ -175,7 +175,6 @@ export type KnownFlags = Readonly<
   Record<string, { type: string; char?: string; multiple?: boolean; allowNo?: boolean }>
 >
 
-/** Returns the flags that unknown flags probably mean: `--limit`. */
 export function nearestFlags(given: readonly string[], known: KnownFlags): string[] {
   const near = given.map((arg) => {
     const name = arg.replace(/^-+/, '').split('=', 1)[0] ?? ''
@@ -187,7 +186,7 @@ export function nearestFlags(given: readonly string[], known: KnownFlags): strin
 
 const MAX_VERBS = 3
 
-/** Returns the commands that are probably meant, and how many words given they take the place of. A code alone is shown, and other words are searched for. */
+/** Returns commands and how many given words they replace. A code alone is shown, other words are searched for. */
 function meantCommands(words: readonly string[], after: readonly string[], ids: readonly string[]) {
   const found = nearestCommands([...words, ...after], words.length, ids)
   const verb = MEANT[words.at(-1) ?? '']
@@ -198,10 +197,7 @@ function meantCommands(words: readonly string[], after: readonly string[], ids: 
   return { near: [/\d/.test(word) ? 'returns get' : 'search'], known: 0 }
 }
 
-/**
- * Returns the commands that unknown words probably mean: `returns list` for `retruns lst LU1`; for a verb
- * alone all commands that have it.
- */
+/** Finds `returns list` for `retruns lst LU1`, and for a verb alone all commands that have it. */
 function nearestCommands(given: readonly string[], unknown: number, ids: readonly string[]) {
   const commands = ids.map((id) => id.split(':'))
   const [first = '', second = ''] = given

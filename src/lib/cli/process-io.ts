@@ -10,7 +10,6 @@ import { systemTimers, type Timers } from '../output/progress.ts'
 type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
-/** Everything of the outside world that a command touches. */
 export interface Io {
   readonly stdin: InputStream
   stdout: OutputStream

@@ -6,7 +6,6 @@ type More = Partial<
 
 export const textFlag = (helpValue: string, summary: string, more: More = {}) =>
   Flags.string({ helpValue, summary, ...more })
-/** Can be repeated. */
 export const listFlag = (helpValue: string, summary: string, more: More = {}) =>
   Flags.string({ helpValue, summary, multiple: true, ...more })
 export const defaultedFlag = (helpValue: string, value: string, summary: string) =>
@@ -14,5 +13,4 @@ export const defaultedFlag = (helpValue: string, value: string, summary: string)
 export const switchFlag = (summary: string, more: Omit<More, 'options'> & { allowNo?: boolean } = {}) =>
   Flags.boolean({ summary, ...more })
 
-/** The values of these flags in a command. */
 export type FlagValues<F extends Interfaces.FlagInput> = Interfaces.InferredFlags<F>

@@ -5,7 +5,7 @@ import type { Sourced } from './setting-values.ts'
 
 const NOTE_AFTER_MS = 3000
 
-/** A profile's token in the keyring. Another origin has another entry. */
+/** Another origin has another entry. */
 interface KeyringEntry {
   profile: string
   origin: string

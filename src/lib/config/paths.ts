@@ -89,7 +89,7 @@ interface Kept {
   paths: Pick<AppPaths, 'dataDir'>
 }
 
-/** Returns a path for a command's input, which is removed when the command ends. */
+/** The file is removed when the command ends. */
 export async function temporaryInput(
   context: Kept & { onClose(close: () => Promise<void>): void },
 ): Promise<string> {

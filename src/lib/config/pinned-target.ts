@@ -10,7 +10,7 @@ export function pinnedTarget(settings: Settings, flags: SettingFlags) {
   const target = settings.isSandbox ? 'the built-in sandbox' : targetText(settings)
   const whole = identityOf(settings)
   return {
-    /** For people: `profile live (production), https://…`. */
+    /** `profile live (production), https://…` */
     target,
     targetFlags: targetFlags(settings, flags),
     targetEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},

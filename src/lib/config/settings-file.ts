@@ -108,7 +108,6 @@ interface Named {
   printers: KeptPrinter
 }
 
-/** Items that the settings file keeps by name. */
 function namedStore<K extends keyof Named>(
   configDir: string,
   key: K,

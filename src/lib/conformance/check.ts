@@ -28,7 +28,7 @@ export type Revision = '1.4' | '1.2.10'
 interface PlatformOptions {
   probe: Probe
   shop: string | undefined
-  /** Milliseconds since the epoch. */
+  /** Epoch milliseconds. */
   now: number
   runId: string
   revision: Revision
@@ -119,7 +119,6 @@ export function once<T>(
   }
 }
 
-/** Reads the list under a key, or the body itself. */
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: string): z.infer<S>[] {
   try {
     const shape = shapeOf(schema)

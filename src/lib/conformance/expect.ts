@@ -84,7 +84,7 @@ export function errorsOf({ body }: ProbeAnswer): { code: string | undefined; mes
   }))
 }
 
-/** Describes an answer, as in `HTTP 400 VA01 to GET /returns`. */
+/** `HTTP 400 VA01 to GET /returns` */
 export function seen(answer: ProbeAnswer, to = ''): string {
   const codes = errorsOf(answer).map(({ code }) => code ?? 'no code')
   return [`HTTP ${answer.status}`, ...codes.slice(0, 3), ...(to && ['to', to])].join(' ')

@@ -12,7 +12,6 @@ import type { Desk, Screen } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
 import { TextScreen } from './text-screen.ts'
 
-/** Card and timeline of a return, as the platform has it now. */
 export function cardScreen(desk: Desk, name: string): Screen {
   const load = async (columns: number) => {
     const card = await desk.read(['returns', 'get', name], columns)
@@ -103,7 +102,6 @@ async function printLabel(desk: Desk, name: string) {
   screen.show(names)
 }
 
-/** Reply to the customer, in the language of the return until another is picked. */
 function replyScreen(desk: Desk, name: string) {
   let picked = -1
   let edited: string | undefined

@@ -4,7 +4,6 @@ import { at, joinParts, list } from '../wire/raw.ts'
 
 export interface LineEnd {
   code: number
-  /** Output of the command. */
   text: string
   json: unknown
   /** Error of the command, or else the last line of standard error. */

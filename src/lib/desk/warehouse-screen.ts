@@ -9,7 +9,6 @@ import { ListScreen } from './list-screen.ts'
 export interface WarehouseOptions {
   /** Absent if each label becomes a PDF. */
   printer: string | undefined
-  /** Labels that may be bought in this session. */
   mayBuy: number
   /** True if buying under a protected profile needs no question. */
   yes: boolean

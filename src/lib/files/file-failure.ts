@@ -1,7 +1,6 @@
 import { AppError, type ErrorKind, errorCode } from '../errors.ts'
 import { passing, unwritable } from '../system-errors.json'
 
-/** Failures that may pass. */
 const PASSING: Readonly<Record<string, { words: string; hint: string }>> = passing
 const WRONG_PLACE: Readonly<Record<string, string>> = unwritable
 

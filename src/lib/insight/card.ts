@@ -32,7 +32,6 @@ interface Wait {
   by: number
 }
 
-/** Times after which a label should be used, and a parcel scanned again. */
 const LABEL_USED_MS = 14 * DAY_MS
 const NEXT_STEP_MS = 72 * HOUR_MS
 const TO_THE_MINUTE = 16

@@ -5,7 +5,7 @@ import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 
-/** All that is known of a return. Transports or refunds that were not read are undefined; `[]` says there are none. */
+/** Transports or refunds that were not read are undefined; `[]` says there are none. */
 export interface ReturnFacts {
   record: Return
   transportations?: readonly Transportation[]

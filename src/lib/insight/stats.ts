@@ -26,7 +26,7 @@ export const STATS_DIMENSIONS = [
 ] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
-/** Facts of a return that statistics count. Codes are empty if nothing was sent. */
+/** Codes are empty if nothing was sent. */
 interface StatsFacts extends Record<(typeof TRAITS)[number], string> {
   reasons: readonly (readonly [code: string, words: string | null])[]
   createdMs: number | undefined

@@ -5,7 +5,6 @@ import { makeFolders } from '../files/make-folder.ts'
 
 const VERSION = 1
 
-/** Agreed statuses for words of the status column, by the mapping's name. */
 const agreedSchema = z.object({
   version: z.literal(VERSION),
   words: z.record(z.string(), z.record(z.string(), z.string())),

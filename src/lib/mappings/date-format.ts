@@ -60,7 +60,6 @@ export function dateReader(format: string): (text: string) => string | undefined
   }
 }
 
-/** Returns all formats that fit every one of the dates. */
 export function formatsOf(dates: readonly string[]): string[] {
   const formats = known.days.flatMap((day) => known.times.map((time) => `${day}${time}`))
   return formats.filter((format) => {

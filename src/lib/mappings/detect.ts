@@ -157,7 +157,6 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
 
 const CODE = /^(?=.*\d{6})[A-Z\d][A-Z\d -]{7,34}$/i
 
-/** Returns the column that passes, if there is but one. */
 function onlyColumn(
   { header, valuesOf }: Pick<Table, 'header' | 'valuesOf'>,
   isOne: (values: readonly string[]) => boolean,

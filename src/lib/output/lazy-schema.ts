@@ -21,7 +21,6 @@ export function lazySchema<S extends z.ZodType>(
   }
 }
 
-/** Makes a schema of lists, under a key if one is given. */
 export function listOf(item: LazySchema, key?: string): LazySchema {
   return lazySchema(async (zod) => {
     const list = zod.array(await item())

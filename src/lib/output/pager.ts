@@ -39,7 +39,6 @@ export function openPager(
   return { command, input: child.stdin, closed }
 }
 
-/** Output that a pager can take over. */
 interface PagedSink {
   readonly columns: number | undefined
   write(text: string): Promise<void>

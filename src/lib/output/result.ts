@@ -82,7 +82,6 @@ export interface PlannedRequest {
   body?: unknown
 }
 
-/** Prints requests instead of sending them. */
 export function plannedRequests(base: string, requests: readonly PlannedRequest[]): Result<never> {
   const planned = requests.map(({ method, path, body }) => ({ method, url: `${base}${path}`, body }))
   const [only] = planned

@@ -31,7 +31,6 @@ export class Unsorted extends Error {
 /**
  * Yields all matching returns, newest first, each at least once, even if returns change meanwhile. Each
  * request asks for the first page of returns created up to the oldest one seen. Reads one page ahead.
- *
  * @throws Unsorted
  */
 export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerator<WalkedPage> {
@@ -74,11 +73,7 @@ function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined)
   return source.page({ ...filter, createdToMs: toMs, limit: pageSize, page: 1 })
 }
 
-/**
- * Counts again if the totals leave room for returns between this page and the next one.
- *
- * @throws Unsorted
- */
+/** Counts again if the totals leave room for returns between this page and the next one. @throws Unsorted */
 async function checkAbove(
   { source, filter }: Walk,
   { page, toMs }: { page: SourcePage; toMs: number | undefined },

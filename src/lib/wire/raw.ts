@@ -22,7 +22,6 @@ export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
   return Array.isArray(records) ? (records as T[]).filter((record) => isRecord(record)) : []
 }
 
-/** Groups by key, in the order of first sight. */
 export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {
@@ -59,7 +58,6 @@ export function isPathSafe(id: unknown): id is string {
   return typeof id === 'string' && !/^\.{0,2}$/.test(id)
 }
 
-/** Leaves out fields that are undefined. */
 export function defined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }

@@ -145,7 +145,7 @@ export function createHttp(options: HttpOptions) {
       return isPassing ? { outcome, giveUp: () => outcome } : { value: outcome }
     })
 
-  /** One attempt. @throws AppError `interrupted`, `config` */
+  /** @throws AppError `interrupted`, `config` */
   const attempt = async <T>(
     request: HttpRequest,
     read: (answer: HttpResponse) => T,

@@ -35,7 +35,6 @@ interface FailureContext {
   isReading?: boolean
   url: URL
   hasToken: boolean
-  /** Variable or flag that the token comes from, in place of the profile. */
   givenBy?: string
   /** Flags for commands that are printed, ` --profile live`. */
   targetFlags: string

@@ -133,7 +133,7 @@ function flagRow(flag: Command.Flag.Any): FlagRow {
 
 const OF_EVERY_RUN: readonly ErrorKind[] = ['bug', 'usage', 'config', 'unavailable', 'interrupted']
 
-/** Returns the exit codes of a command; one with `--dry-run` writes. */
+/** A command with `--dry-run` writes. */
 export function exitCodesOf(command: { flags?: object; exits?: readonly ErrorKind[] }): number[] {
   const { exits = [], flags = {} } = command
   const kinds = [...OF_EVERY_RUN, ...exits, ...('dry-run' in flags ? (['unknown'] as const) : [])]

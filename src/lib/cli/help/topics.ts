@@ -12,7 +12,7 @@ export interface HelpTopic {
 
 type DescribedFlag = { char?: string; summary?: string; helpValue?: unknown }
 
-/** Matches `[env: RMA_TOKEN, the token itself]`. */
+/** `[env: RMA_TOKEN, the token itself]` */
 const VARIABLE = / ?\[env: (?<name>\w+)(?:, (?<itself>[^\]]*))?\]/
 
 function flagRows(group: string): [string, string][] {

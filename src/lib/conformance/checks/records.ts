@@ -52,7 +52,6 @@ const SUMS = [
   { id: 'total-tax', whole: 'totalTax', part: 'tax', slack: CENT },
 ] as const
 
-/** Compares an amount with the difference of two others. */
 function isOff(whole: unknown, part: unknown, less: unknown = 0, tolerance = TOLERANCE) {
   const expected = Number(part ?? Number.NaN) - Number(less ?? 0)
   const isSo = whole === undefined || whole === null || !(Math.abs(Number(whole) - expected) >= tolerance)

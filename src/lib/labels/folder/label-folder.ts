@@ -90,7 +90,6 @@ export async function openLabelFolder(
       )
     },
     prepare: (path: string) => prepare(dirname(path)),
-    /** Paths that are listed as labels of the shipment. */
     listed: (clientShipmentId: string) =>
       byShipment.get(clientShipmentId)?.map(({ path }) => join(directory, path)) ?? [],
     async verified(clientShipmentId: string) {

@@ -14,7 +14,7 @@ import type { LabelRecord } from './manifest.ts'
 import type { LabelKey } from './names.ts'
 
 interface ServedLabel extends LabelKey, Pick<LabelRecord, 'carrierTrackingCode' | 'source'> {
-  /** Words for messages: `label of SHP-1, parcel 2 of 3`. */
+  /** `label of SHP-1, parcel 2 of 3` */
   what: string
   content: LabelContent
   statedFormat: string | undefined

@@ -81,7 +81,6 @@ const {
 /**
  * Reads mode N of `^BC`: subset B, unless `>` and a sign choose another. A pair of digits is one value in subsets A
  * and C.
- *
  * @returns values from the start character on, without check and stop
  */
 export function code128(data: string) {

@@ -8,7 +8,6 @@ export interface Bitmap {
   rows: Buffer
 }
 
-/** Returns the right and the lower end of the ink. */
 export function inkEnd({ width, rows }: Bitmap) {
   const bytesPerRow = width / 8
   let [right, bottom] = [0, 0]

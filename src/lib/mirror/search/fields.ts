@@ -4,7 +4,7 @@ import weights from './field-weights.json'
 import { foldText, phoneDigits, squash, wordsIn } from './fold.ts'
 
 export interface SearchField {
-  /** Dotted path of the record: `customer.email`. */
+  /** `customer.email` */
   path: string
   kind: 'code' | 'email' | 'phone' | 'name' | 'text'
   value: string

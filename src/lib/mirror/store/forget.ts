@@ -67,7 +67,6 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
   )
 }
 
-/** Removes older returns for good. @returns their number */
 export async function forgetBefore(mirror: MirrorStore, createdMs: number): Promise<number> {
   const createdFrom = new Date(createdMs).toISOString()
   return mirror.erase(() =>

@@ -15,7 +15,6 @@ export interface MirrorStore {
   sizeBytes(): Promise<number>
   /**
    * Runs `action` under the mirror's lock, also against other processes.
-   *
    * @throws AppError `usage` when its turn does not come in time
    */
   exclusively<T>(wait: { waitMs: number; signal?: AbortSignal }, action: () => Promise<T>): Promise<T>
@@ -28,7 +27,6 @@ const WAITING = { what: 'The mirror', kind: 'usage' } as const
 
 /**
  * Loads the drivers. `beforeLongCheck` is called before a large file is searched for damage.
- *
  * @throws what the database says (`mirrorFailure`)
  */
 export async function openMirror(

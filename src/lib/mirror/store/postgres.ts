@@ -17,7 +17,6 @@ export interface PostgresServer {
   password: string | undefined
   database: string | undefined
   schema: string | undefined
-  /** True if the database is on this machine. */
   isLocal: boolean
   caFile?: string
 }

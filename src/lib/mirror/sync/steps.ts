@@ -19,7 +19,7 @@ interface ChangesPage extends WalkedPage {
   isShort: boolean
 }
 
-/** Walks by date of creation, or page by page if the platform does not sort. @throws UpdatesIgnored */
+/** @throws UpdatesIgnored */
 export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage> {
   const { updatedFromMs } = walk.filter
   for await (const walked of walkAnyway(walk)) {
@@ -63,11 +63,7 @@ export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<n
   return (await countRows(returns)) + (await countRows(tombstones))
 }
 
-/**
- * Removes copies in the span (default: all) whose keys the platform does not have.
- *
- * @returns their number
- */
+/** Removes copies in the span (default: all) whose keys the platform does not have. @returns their number */
 export async function removeOthers(
   db: MirrorDb,
   keep: ReadonlySet<string>,

@@ -65,7 +65,6 @@ export class OtherData extends Error {
 /**
  * Copies all returns, or those changed since the last sync. Saves its progress with each page. Callers have
  * to hold `MirrorStore.exclusively`.
- *
  * @throws OtherData with `keepsOtherData`, and errors of requests and of the database
  */
 export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress> {

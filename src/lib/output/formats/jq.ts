@@ -92,7 +92,6 @@ export async function* jqOfList(
   yield* filter(envelope ? `{${stringifyJson(envelope.key)}:${list}${members.join('')}}` : list)
 }
 
-/** Runs a program over each item as it arrives. */
 export async function* jqOfEach(
   expression: string,
   items: AsyncIterable<string>,

@@ -144,7 +144,6 @@ function destinationOf({ rules, rule, path, subject: { country, items } }: Quest
   return { code, reason: { rule: `${at}[${index}]`, text: `goes to ${code}` } }
 }
 
-/** Returns the fee, or why there is none. */
 function feeOf({ rule, path, subject }: Question): { amount?: number; reason: Reason } {
   const index = rule.fees.findIndex((each) => fitsRequest(each, subject))
   const fee = rule.fees[index]

@@ -197,7 +197,6 @@ function bodyOf(fields: readonly BodyField[]) {
   return body
 }
 
-/** `originAddress[city]` */
 function fieldPath([first = '', ...rest]: readonly string[]) {
   return first + rest.map((name) => `[${name}]`).join('')
 }

@@ -31,7 +31,6 @@ interface Visit {
 
 type Judge = (visit: Visit, settings: Settings) => Finding | string | Promise<Finding | string>
 
-/** Whether a platform answers, by a right clock, and takes the token. */
 export function platformLooks(
   context: Context,
   essentials: EssentialChecks,

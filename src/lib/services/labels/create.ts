@@ -19,7 +19,6 @@ const CONCURRENCY = 8
 
 interface LabelMaker extends Registrar {
   another: boolean
-  /** True if a label may be for what has ended. */
   evenIfEnded: boolean
   target: LabelTarget
   lock: Awaited<ReturnType<typeof openShipmentLock>>

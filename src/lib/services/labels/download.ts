@@ -12,7 +12,6 @@ const UNDER_WAY_PER_FETCH = 4
 
 interface DownloadOptions {
   out: string
-  /** True to fetch saved labels again. */
   force: boolean
   concurrency: number
   /** True for rows of a file, which name returns only if they begin with `R#-`. */

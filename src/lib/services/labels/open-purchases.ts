@@ -45,7 +45,6 @@ export class OpenPurchases {
 
   /**
    * Returns undefined if a label is to be bought. The caller holds the shipment's lock.
-   *
    * @throws AppError `unknown` if an earlier purchase is open
    */
   async existing(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {

@@ -21,7 +21,6 @@ import { instantToWallTime } from '../../wire/time.ts'
 import type { WantedLabel } from './requests.ts'
 
 export interface LabelTarget {
-  /** True if labels go to standard output. */
   readonly isStandardOutput: boolean
   /** True if only one shipment's label fits. */
   readonly isSingle: boolean

@@ -97,7 +97,6 @@ export async function keepRun(run: PrintRun, context: Context, failed?: string):
   }
 }
 
-/** @param failed message of the error that ended the run, which is kept for another try */
 export async function noteEnd(run: number | undefined, context: Context, failed?: string) {
   if (run === undefined) return
   const record = await recordOf(run, context)

@@ -18,7 +18,6 @@ import type { LabelSet } from '../../wire/labels.ts'
 import { at } from '../../wire/raw.ts'
 import type { WantedLabel } from './requests.ts'
 
-/** Runs an action under the lock of a shipment. */
 type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
 
 /** Longer than a purchase with all retries and looks. */
@@ -41,7 +40,6 @@ export async function openShipmentLock(context: Context): Promise<ShipmentLock> 
   await (lockDir === join(dataDir, 'locks') ? makeDataFolder(lockDir) : assertShared(lockDir))
   const { interrupt: signal } = context.io
   return async (id, action) => {
-    // One platform may have several addresses.
     const path = join(lockDir, `label-${hash('sha256', id).slice(0, 32)}.lock`)
     const wait = { what: `The label of ${id}`, waitMs: WAIT_MS, kind: 'usage', signal } as const
     let isHeld = false
@@ -83,9 +81,8 @@ const intentSchema = z.object({
   /** Epoch milliseconds of the request. */
   at: z.number(),
   timeoutMs: z.number(),
-  /** Number of label sets that the shipment had before. */
+  /** Number of label sets that the shipment had before, and their tracking codes. */
   sets: z.number(),
-  /** Tracking codes that the shipment had before. */
   codes: z.array(z.string()).readonly().default([]),
   /** Shop, or `?` and the token's owner. Earlier versions wrote neither this nor codes. */
   buyer: z.string().default(UNSURE),

@@ -42,7 +42,6 @@ export function codesNote(set: LabelSet): string {
   return codes.length > 0 ? ` (${codes.join(', ')})` : ''
 }
 
-/** Says what happens to a label that exists already. */
 export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
   if (!hasFiles(set)) return `${id} has a tracking code${codesNote(set)}, but no label, and none was made`
   const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
@@ -159,7 +158,6 @@ function updateCommand({ name, shopCode }: Return, transportId: string, label: S
 
 type FlagValue = readonly [flag: string, value: string | null | undefined]
 
-/** Returns the words of flags that have a value. */
 export function flagWords(flags: readonly FlagValue[]): string[] {
   return flags.flatMap(([flag, value]) => {
     if (!value) return []

@@ -165,7 +165,6 @@ function pointsOfSets(printed: unknown): unknown {
   )
 }
 
-/** Removes the text of matched fields unless all may be seen. */
 function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure) {
   if (reveal && customerText) return printed
   const returns = list(at(printed, 'returns')).filter(isRecord)

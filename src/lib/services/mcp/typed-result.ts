@@ -97,7 +97,6 @@ function bare(shape: z.core.$ZodType): z.core.$ZodTypes {
   return 'innerType' in def ? bare(def.innerType) : (shape as z.core.$ZodTypes)
 }
 
-/** Returns the fields of an object, or of all objects of a union. */
 function fieldsOf({ _zod: { def } }: z.core.$ZodTypes): z.core.$ZodShape | undefined {
   if (def.type === 'object') return def.shape
   const options = def.type === 'union' ? def.options.map((option) => fieldsOf(bare(option))) : []

@@ -11,7 +11,6 @@ import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
 import flagOfField from './flag-of-field.json'
 
-/** Flags whose values a return tells. */
 const OF_A_RETURN = {
   item: listFlag('SKU[:QTY]', 'Item to send back; can be repeated'),
   currency: textFlag('CODE', 'Currency of the order'),

@@ -13,7 +13,6 @@ const LARGE_COPY = 50_000
 /**
  * Asks before the first copy, which stores personal data in one more place. Without a terminal `--yes`
  * answers. For the built-in sandbox, whose people are made up, it asks only because a large copy takes long.
- *
  * @throws AppError `usage` for a no, or without a terminal
  */
 export async function consentToCopy(

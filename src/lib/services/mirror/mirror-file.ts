@@ -8,7 +8,7 @@ import type { AppPaths } from '../../config/paths.ts'
 import type { PlatformSettings } from '../../config/platform-settings.ts'
 import type { MirrorOrigin } from '../../mirror/store/state.ts'
 
-/** Returns the origin of a mirror for these settings, and of one with all shops of the token. */
+/** `whole` has all shops of the token. */
 export function mirrorOrigins(
   settings: PlatformSettings,
   paths: AppPaths,

@@ -59,7 +59,6 @@ export async function runSync(context: Context, flags: SyncFlags) {
   })
 }
 
-/** Waits for another process that works on the mirror, and says so. */
 export async function inTurn<T>(
   mirror: OpenedMirror['mirror'],
   context: Context,

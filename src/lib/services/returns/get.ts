@@ -48,7 +48,7 @@ export async function showReturns(
   items.checkComplete()
 }
 
-/** Opens the carrier's page in a browser, or prints its address where no browser can show it. */
+/** Prints the address where no browser can show the page. */
 async function showPage({ name, activeTransportation }: Return, context: Context) {
   const { env } = context.io
   const address = isRecord(activeTransportation) ? `${activeTransportation.carrierTrackingUrl ?? ''}` : ''

@@ -10,7 +10,6 @@ import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
 import { answerCard, type InShort, returnDetails } from './return-details.ts'
 
-/** Describes a return for people: as a card, or with all of its fields. */
 export async function describeReturn(record: Return, isFull: boolean, context: Context): Promise<Section[]> {
   const [facts, now] = await Promise.all([
     readFacts(fitted(returnShape, record), context),
@@ -33,7 +32,7 @@ export async function inShort(facts: ReturnFacts, now: number, context: Context)
   }
 }
 
-/** Reads the record's details. A warning names those that can't be read, which are left out. */
+/** Warns of details that can't be read, and leaves them out. */
 export async function readFacts(record: Return, context: Context): Promise<ReturnFacts> {
   const returns = await context.connection.returns()
   const read = async <T>(what: string, reading: Promise<{ records: T[] }>) => {

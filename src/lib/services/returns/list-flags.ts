@@ -28,11 +28,7 @@ const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSE
 /** The service's own default (spec §8). */
 const DEFAULT_LIMIT = 100
 
-/**
- * Returns the filters as the service takes them, and warns of doubtful ones. Dates are in the zone of the settings, or
- * in the zone that is given. With `knownStatus` an unknown status is refused: a platform that ignores it would let all
- * returns through.
- */
+/** With `knownStatus` an unknown status is refused: a platform that ignores it would let all returns through. */
 export async function readFilters(
   flags: FilterFlags,
   context: Context,
@@ -72,10 +68,7 @@ function isDated(flags: FilterFlags) {
   return Object.entries(flags).some(([name, value]) => value && /^(created|updated|refunded)-/.test(name))
 }
 
-/**
- * Returns the filters as typed, with the time zone of dates. They identify a query for good, even with
- * relative dates such as `7d`.
- */
+/** Identifies a query for good, even with relative dates such as `7d`. */
 export async function typedFilters(flags: FilterFlags, context: Context): Promise<Record<string, string>> {
   const names = Object.keys(returnsFilterFlags).sort() as (keyof typeof returnsFilterFlags)[]
   return {

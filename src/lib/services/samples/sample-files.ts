@@ -19,7 +19,6 @@ interface Waiting {
   shipmentId: string
   carrier: string
   code: string
-  /** Epoch milliseconds. */
   requestedMs: number
 }
 

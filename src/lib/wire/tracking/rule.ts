@@ -60,7 +60,6 @@ export type Judgement =
  * - Equal status, date, number, URL and carrier make a duplicate. A transport that has ended takes a missing field for an equal one.
  * - An update is stale if it is older than the last applied event of its transport, or of the same moment and backwards.
  * - A further scan in the same state is applied, unless the transport has ended.
- *
  * `named` is the position of the transport that the update's id names.
  */
 export function judgeUpdate(update: TrackingFacts, known: KnownReturn, named?: number): Judgement {

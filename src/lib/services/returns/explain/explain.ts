@@ -44,7 +44,6 @@ type ExplainFlags = FlagValues<typeof explainFlags>
 interface ExplainInput {
   reference: string
   flags: ExplainFlags
-  /** Finds the drop-off point that a message names. */
   nearestPoint(record: Return, now: number): Promise<FoundPoint | undefined>
 }
 

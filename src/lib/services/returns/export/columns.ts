@@ -77,7 +77,6 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   text('client_reference', 'activeTransportation.clientReference'),
 ]
 
-/** Joins the different values of a field of all items. */
 function joined(path: string): ExportColumn['value'] {
   return (record) => {
     const values = lineItems(record).map((item) => path.split('.').reduce<unknown>(at, item))

@@ -11,7 +11,7 @@ import type { Return } from '../../../wire/returns.ts'
 import type { Spool } from './spool.ts'
 
 const SECOND_MS = 1000
-/** The largest page of `GET /returns` (spec §4.7). */
+/** Spec §4.7. */
 const PAGE_SIZE = 500
 
 export interface Proof {

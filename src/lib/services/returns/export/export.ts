@@ -36,7 +36,6 @@ type ExportFlags = FlagValues<typeof returnsExportFlags>
 
 /**
  * Keeps what was read in `FILE.partial` until all is written, so that another run goes on.
- *
  * @throws AppError `partial` where the file is not proven to hold all
  */
 export async function exportReturns(context: Context, flags: ExportFlags) {

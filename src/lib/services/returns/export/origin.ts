@@ -2,7 +2,6 @@ import { lstat, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { errorCode, usageError } from '../../../errors.ts'
 
-/** Whose returns an export holds. */
 export const originSchema = z.object({
   rmaExport: z.literal(1),
   platform: z.string(),

@@ -61,7 +61,6 @@ export class Spool {
 
   /**
    * Resumes an existing file. Undefined without one, or if it ends before its first progress line.
-   *
    * @throws AppError `usage` for a file that no export made
    */
   static async reopen(path: string): Promise<Spool | undefined> {

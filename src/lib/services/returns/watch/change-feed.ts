@@ -16,7 +16,7 @@ const SECOND_MS = 1000
 const OVERLAP_MS = 5 * 60_000
 /** Maximum number of changes in memory. More are read in shorter time ranges. */
 const MAX_CHANGES = 5000
-/** The largest page of `GET /returns` (spec §4.7). */
+/** Spec §4.7. */
 const PAGE_SIZE = 500
 
 const seenSchema = z.object({

@@ -16,7 +16,6 @@ export interface CommandOptions {
 /**
  * Runs a command by `sh -c`; its output goes to standard error. It has a process group of its own: Ctrl-C on the terminal
  * does not reach it, and what it started ends with it.
- *
  * @returns why it failed; undefined after exit 0
  */
 export async function runCommand(input: string, options: CommandOptions): Promise<string | undefined> {

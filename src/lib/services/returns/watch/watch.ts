@@ -17,7 +17,6 @@ import { returnsView } from '../returns.result.ts'
 import { type Change, ChangeFeed, MarkFile } from './change-feed.ts'
 import { type CommandOptions, runCommand } from './run-command.ts'
 
-/** Pauses between the tries of a command. */
 const TRY_DELAYS_MS = [500, 2000]
 /** Longest pause between looks at a platform that does not answer. */
 const MAX_BACK_OFF_MS = 5 * 60_000
