@@ -16,7 +16,7 @@ const LIMIT_MS = 120_000
 const SPARE_MS = 60_000
 const MAX_CHARS = 1024 * 1024
 
-export interface CredentialProcess {
+interface CredentialProcess {
   profile: string
   baseUrl: string
   command: string

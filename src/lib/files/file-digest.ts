@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { errorCode } from '../errors.ts'
 
-export interface FileDigest {
+interface FileDigest {
   bytes: number
   sha256: string
 }

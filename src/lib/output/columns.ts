@@ -77,11 +77,13 @@ export async function chooseColumns<T>(
       const fields = view.schema ? await pathsInsteadOf(view.schema, name) : isKnown ? undefined : []
       if (fields) throw unknownColumn(name, columns, fields)
       const flexible = !NAMES_A_THING.test(name)
-      return { name, header: name, value: (record: T) => valueAt(record, name), flexible, ...kindOf(name) }
+      const kind = DATES.test(name) ? ('date' as const) : undefined
+      return { name, header: name, value: (record: T) => valueAt(record, name), flexible, kind }
     }),
   )
 }
 
+const DATES = /(?:At|Date|^date|\.date)$/
 const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
 
 /** Returns the order in which columns are left out, the lowest first; undefined for never. */
@@ -103,10 +105,6 @@ function unknownColumn(name: string, columns: readonly { name: string }[], paths
     ],
     hints: nearHints(name, [...names, ...paths], (near) => `--columns ${near}`),
   })
-}
-
-function kindOf(path: string): { kind?: CellKind } {
-  return /(?:At|Date|^date|\.date)$/.test(path) ? { kind: 'date' } : {}
 }
 
 /** Joins the values of a list on the way: `returnLineItems.sku` is `A1, B2`. */
@@ -133,11 +131,8 @@ function moneyOr(kind: CellKind | undefined, value: unknown, record: unknown): u
 }
 
 function memberOf(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+  return isOwn ? Reflect.get(value, key) : undefined
 }
 
 /** Finds the columns of numbers, which are aligned to the right. */

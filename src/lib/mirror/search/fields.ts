@@ -39,12 +39,9 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] 
 export function fieldWords({ kind, value }: SearchField): readonly string[] {
   if (kind === 'phone') return [phoneDigits(value)]
   if (kind === 'code') return [squash(value)]
-  if (kind === 'email') return emailWords(foldText(value))
-  return textWords(foldText(value), kind)
-}
-
-function emailWords(folded: string) {
-  return unique([...wordsIn(folded), squash(folded.split('@')[0] ?? '')])
+  const folded = foldText(value)
+  if (kind === 'email') return unique([...wordsIn(folded), squash(folded.split('@')[0] ?? '')])
+  return textWords(folded, kind)
 }
 
 /** `O’Connor` is looked for as one word, too, and so is `da Silva`. */

@@ -35,7 +35,7 @@ export function partNo(returnNo: number, position: number): number {
 }
 
 export type RefundMode = (typeof REFUND_MODES)[number]
-export type RefundType = (typeof REFUND_TYPES)[number]
+type RefundType = (typeof REFUND_TYPES)[number]
 
 export interface ReturnRow {
   no: number

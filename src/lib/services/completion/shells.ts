@@ -42,7 +42,10 @@ export function formatAnswer(
         return [
           how,
           ...sound.map(({ value }) =>
-            withoutSlash(kept + (areFiles ? value : value.replaceAll(' ', '\\ ')), areFiles).slice(skipped),
+            // bash adds the slash of a folder.
+            (areFiles ? (kept + value).replace(/\/$/, '') : kept + value.replaceAll(' ', '\\ ')).slice(
+              skipped,
+            ),
           ),
         ]
       case 'zsh':
@@ -56,11 +59,6 @@ export function formatAnswer(
         })
     }
   }
-}
-
-/** bash adds the slash of a folder. */
-function withoutSlash(value: string, isFile: boolean) {
-  return isFile ? value.replace(/\/$/, '') : value
 }
 
 function plain(text: string) {

@@ -59,7 +59,10 @@ export async function serveMcp(
 ) {
   const terms = await readTerms(context, flags)
   const root = flags.root === undefined ? undefined : openRoot(flags.root)
-  const writing = flags['allow-write'] ? writingTools(root) : []
+  // Commands for one thing each, without the flags that go past a safeguard.
+  const writing = flags['allow-write']
+    ? [...(root === undefined ? [] : [createLabel(root)]), tool('report_tracking')]
+    : []
   const tools = await Promise.all([...READING_TOOLS, ...writing].map((tool) => servedTool(tool, resultOf)))
   const { io } = context
   const server = new Server(
@@ -165,11 +168,6 @@ function unheard({ stdout, interrupt }: Io): Promise<void> {
     if (stdout.destroyed || interrupt.aborted) resolve()
     interrupt.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-/** Commands for one thing each, without the flags that go past a safeguard. */
-function writingTools(root: string | undefined) {
-  return [...(root === undefined ? [] : [createLabel(root)]), tool('report_tracking')]
 }
 
 function createLabel(root: string) {

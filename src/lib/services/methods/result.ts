@@ -14,7 +14,10 @@ export async function renderMethods(request: MethodsRequest, flags: MethodsResul
   const api = await context.connection.methods()
   if (flags.explain) {
     const { sent, explanations, rest } = await api.explain(request)
-    await warnOfRules(rest.rules, context)
+    // A rule file with mistakes is not in force, which is not what its author expects.
+    for (const problem of list(at(rest.rules, 'problems'))) {
+      await context.warn(`the rule file is not in force: ${String(problem)}`)
+    }
     const { explanations: _, ...others } = rest
     const envelope = { key: 'explanations', rest: () => ({ returnMethods: sent, ...others }) }
     return context.render({ kind: 'list', items: explanations, view: methodExplanationsView, envelope })
@@ -46,11 +49,4 @@ function sorted(methods: readonly ReturnMethod[]) {
     if (first !== second) return first < second ? -1 : 1
     return (a.code ?? '') < (b.code ?? '') ? -1 : 1
   })
-}
-
-/** A rule file with mistakes is not in force, which is not what its author expects. */
-async function warnOfRules(rules: unknown, context: Context) {
-  for (const problem of list(at(rules, 'problems'))) {
-    await context.warn(`the rule file is not in force: ${String(problem)}`)
-  }
 }

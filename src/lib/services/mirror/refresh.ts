@@ -15,7 +15,7 @@ const FRESH_MS = 60_000
 /** Time that a search waits for newer data. */
 const REFRESH_MS = 2000
 
-export interface Freshness {
+interface Freshness {
   isOffline: boolean
   /** True to wait for missing transports and refunds, too. */
   needsDetails?: boolean

@@ -2,7 +2,7 @@ import { returnId } from '../../api/return-lookup.ts'
 import { readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
 import { isFailure } from '../../errors.ts'
-import { moneySentences, type NextStep, nextStep, whereSentences } from '../../insight/card.ts'
+import { moneySentences, nextStep, whereSentences } from '../../insight/card.ts'
 import type { ReturnFacts } from '../../insight/case.ts'
 import type { Section } from '../../output/formats/details.ts'
 import { fitted } from '../../wire/read.ts'
@@ -25,10 +25,11 @@ export async function cardOf(facts: ReturnFacts, now: number, context: Context):
 
 export async function inShort(facts: ReturnFacts, now: number, context: Context): Promise<InShort> {
   const view = { now, zone: await context.timeZone() }
+  const { text, command } = nextStep(facts, view)
   return {
     where: whereSentences(facts, view),
     money: moneySentences(facts, view),
-    next: await nextText(nextStep(facts, view), facts.record, context),
+    next: command ? `${text}: ${await context.shellLine(command, facts.record.shopCode)}` : `${text}.`,
   }
 }
 
@@ -59,8 +60,4 @@ export async function platformNow(context: Context): Promise<number> {
     throw error
   })
   return sandbox?.now ?? context.io.now()
-}
-
-async function nextText({ text, command }: NextStep, { shopCode }: Return, context: Context) {
-  return command ? `${text}: ${await context.shellLine(command, shopCode)}` : `${text}.`
 }

@@ -19,15 +19,16 @@ export type ExportWriter = (
 /** A value is given by its path, by default the name in camel case, or by a function. */
 const columnOf =
   (kind: ExportColumn['kind']) =>
-  (name: string, value: string | ExportColumn['value'] = camelCase(name)): ExportColumn => {
+  (
+    name: string,
+    value: string | ExportColumn['value'] = name.replace(/_(.)/g, (_, letter: string) =>
+      letter.toUpperCase(),
+    ),
+  ): ExportColumn => {
     if (typeof value === 'function') return { name, kind, value }
     const path = value.split('.')
     return { name, kind, value: (record) => path.reduce<unknown>(at, record) }
   }
-
-function camelCase(name: string) {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-}
 
 const text = columnOf('text')
 const number = columnOf('number')
