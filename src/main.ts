@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import type { CommandClass } from './lib/cli/cli-config.ts'
 import type { LocalLookup } from './lib/cli/context.ts'
 
@@ -9,6 +9,7 @@ declare const require: (path: string) => { COMMANDS: Record<string, CommandClass
 
 /** `dist` is relative to `root`, the package's folder. */
 export async function main(root: string, dist = 'dist') {
+  assumeHome()
   if (process.argv[2] === '__complete') return completeLine(join(root, dist, 'completion.json'))
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const argv = process.argv.slice(2)
@@ -19,7 +20,6 @@ export async function main(root: string, dist = 'dist') {
     const help = storedHelp(join(root, dist), version)
     if (help !== undefined) return print(help, argv)
   }
-  assumeHome()
   pjson.oclif.commands.target = join(dist, 'commands.js')
   const { COMMANDS } = require(join(root, dist, 'commands.js'))
   const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
@@ -56,13 +56,18 @@ function print(text: string, argv: readonly string[]) {
   process.stdout.write(bytes.subarray(written))
 }
 
-/** A container's user may have neither home nor shell: libraries that ask for them as they load would throw. */
+/**
+ * A container's user may have neither home nor shell: libraries that ask for them as they load would throw. An empty or
+ * relative home would make settings, locks and jobs those of the current folder.
+ */
 function assumeHome() {
-  process.env.SHELL ??= ''
+  const { env, platform } = process
+  env.SHELL ??= ''
+  if (platform === 'win32' || isAbsolute(env.HOME ?? '')) return
   try {
-    homedir()
+    env.HOME = userInfo().homedir
   } catch {
-    process.env.HOME = '/nonexistent'
+    env.HOME = '/nonexistent'
   }
 }
 

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, errorOf, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /* Containers run as any number, without a home or with one that is not theirs. */
 
@@ -48,6 +49,16 @@ describe('a home that can’t be written, under the profile mock', () => {
       },
     )
   })
+})
+
+it.each(['', 'home'])('a HOME of "%s" takes no settings from the current folder', async (HOME) => {
+  const folder = newFolder()
+  const owner = { env: { PATH, HOME: join(folder, HOME) } }
+  succeeded(
+    await spawnCli(typed`profiles add found --environment staging --base-url https://x.example`, owner),
+  )
+  const list = await shell(`cd '${folder}' && rma profiles list`, { env: { PATH, HOME } })
+  expect(succeeded(list).stdout).not.toContain('found')
 })
 
 describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, without a home', () => {
