@@ -136,9 +136,30 @@ it('a sync to PostgreSQL tells whose returns a database holds, what it refuses, 
   const wrong = await rma(typed`mirror status ${database}`, { PGPASSWORD: 'wrong' })
   expectEnd(wrong, 3, /refuses: password.*\nTry: .*PGPASSWORD/)
   expect(wrong.stderr).not.toContain(PASSWORD)
+  const missing = await rma(typed`mirror status --database ${server.url}nowhere`)
+  expectEnd(missing, 3, /refuses: database "nowhere" does not exist.*\nTry: check the names of database/)
   await server.query(name, `update meta set value = '99' where name = 'schema'`)
   const newer = await rma(typed`mirror sync ${database}`)
   expectEnd(newer, 3, ['another version of rma'])
+})
+
+it('a sync that loses its connections to PostgreSQL is exit 7, and the next one goes on', async () => {
+  const name = await newDatabase()
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name = 'rma'`
+  const syncing = rma(typed`mirror sync --yes --database ${server.url + name}`)
+  await expect.poll(() => server.query(name, end)).not.toEqual([])
+  expectEnd(await syncing, 7, ["can't be reached"])
+  succeeded(await rma(typed`mirror sync --yes --with none --database ${server.url + name}`))
+})
+
+it('mirror forget --all leaves the tables of a sync that is running', async () => {
+  const name = await newDatabase()
+  const database = ['--database', server.url + name]
+  const syncing = rma(typed`mirror sync --yes ${database}`)
+  const locks = `select 1 from pg_locks l join pg_database d on d.oid = l.database where locktype = 'advisory' and datname = '${name}'`
+  await expect.poll(() => server.query(name, locks)).not.toEqual([])
+  expectEnd(await rma(typed`mirror forget --all --yes ${database}`), 2, ['worked on by another process'])
+  succeeded(await syncing)
 })
 
 it('PostgreSQL tables of an earlier version are refused until they are removed', async () => {

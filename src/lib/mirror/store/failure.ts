@@ -7,7 +7,7 @@ export class OtherSchema extends Error {
 }
 
 /** Codes of system calls and PostgreSQL classes of temporary failures. */
-const UNREACHABLE = /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT$|08|57P)/
+const UNREACHABLE = /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT$|08|53|57P)/
 const REFUSED = /^(?:28|3D|3F|42501)/
 
 /** True if this version can't read the file, which is only a copy and can be made again. */
@@ -52,12 +52,16 @@ export function mirrorFailure(error: unknown, where: string): unknown {
       'config',
       `The database ${where} refuses: ${isPasswordMissing ? 'it asks for a password' : error.message}.`,
       {
-        hints: ['the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'],
+        hints: [
+          isPasswordMissing || code.startsWith('28')
+            ? 'the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'
+            : 'check the names of database, schema and user, and what the user may do there',
+        ],
         cause: error,
       },
     )
   }
-  const isTimeOut = /timeout exceeded|Connection terminated/.test(error.message)
+  const isTimeOut = /timeout exceeded|Connection terminated|connection error/.test(error.message)
   if (UNREACHABLE.test(code) || isTimeOut || /certificate|SSL/.test(`${code} ${error.message}`)) {
     return new AppError('unavailable', `The database ${where} can't be reached: ${error.message || code}.`, {
       hints: ['check address, server and network; outside this machine the server must speak TLS'],

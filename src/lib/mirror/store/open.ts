@@ -60,10 +60,9 @@ export async function dropMirror(location: MirrorLocation): Promise<number | und
       return held?.returns
     })
   }
-  const { openPostgres } = await import('./postgres.ts')
-  const db = await openPostgres(location.server)
+  const { db, exclusively } = await openDatabase(location.server)
   try {
-    return await dropTables(db)
+    return await exclusively({ waitMs: 0 }, () => dropTables(db))
   } finally {
     await db.destroy()
   }

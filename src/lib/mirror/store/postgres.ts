@@ -49,8 +49,12 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
   const pool = new pg.Pool(config)
   // Idle connections may break; the next query fails with it.
   pool.on('error', () => {})
-  // Compiling a search takes longer than running it. PostgreSQL without a compiler has no such setting.
-  pool.on('connect', (client) => client.query('set jit = off').catch(() => {}))
+  pool.on('connect', (client) => {
+    // The pool listens to idle connections only, and the one of a lock has no query that could fail.
+    client.on('error', () => {})
+    // Compiling a search takes longer than running it. PostgreSQL without a compiler has no such setting.
+    client.query('set jit = off').catch(() => {})
+  })
   const connect = () =>
     pool.connect().catch((error) => {
       // pg leaves a connection without a password open, but the query fails.
