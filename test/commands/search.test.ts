@@ -91,6 +91,17 @@ it('a search shows no return of a sandbox that has just been reset', async () =>
   expect(after).not.toEqual(before)
 })
 
+it('a search waits for the first copy of a sandbox that was reset since the last one', async () => {
+  const run = runIn(freshHome())
+  succeeded(await run`sandbox reset --returns 20 --yes`)
+  succeeded(await run`mirror sync --with none`)
+  succeeded(await run`sandbox reset --returns 600 --yes`)
+  succeeded(await run`sandbox faults --add ${'GET /returns*'} --kind late --with delayMs=900`)
+  const found = succeeded(await run`search example --limit 1000 --json`)
+  expect(jsonOf(found).returns).toHaveLength(600)
+  expect(found.stderr).not.toContain('Warning')
+})
+
 it('a search updates the mirror first, unless told not to, and filters', async () => {
   const { run, atPlatform, listed } = await mirrorHome()
   await run`mirror sync --yes`

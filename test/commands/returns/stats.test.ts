@@ -98,7 +98,7 @@ it('says that a first copy was stopped where nothing goes on with it', async () 
   for (const command of ['returns stats', 'returns reconcile', 'search 299']) {
     const { stderr } = succeeded(await run`${command.split(' ')} --offline`)
     const said =
-      'Warning: What follows is not of all returns: the first copy stopped at 200 of 300; rma mirror sync goes'
+      'Warning: What follows is not of all returns: the copy of all returns stopped at 200 of 300; rma mirror sync goes'
     expect(stderr, command).toContain(said)
   }
 })

@@ -148,7 +148,7 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
 }
 
 export function stoppedText({ done, total }: { done: number; total: number | null }): string {
-  return `the first copy stopped at ${done}${total === null ? '' : ` of ${total}`}`
+  return `the copy of all returns stopped at ${done}${total === null ? '' : ` of ${total}`}`
 }
 
 /** Returns undefined if the mirror keeps all returns that the platform has. */

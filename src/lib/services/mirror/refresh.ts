@@ -75,7 +75,11 @@ async function refreshMirror(
   }
   let why: string | undefined
   if (isBrief) why = await syncBriefly(context, { ...options, skipsComparison: true })
-  else await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
+  // The data may be of another sandbox by now, and its first copy has just begun.
+  if (!isBrief || (why !== undefined && (await readState(mirror.db)).markMs === null)) {
+    why = undefined
+    await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
+  }
   const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))
   if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)
   context.progress.stop()
