@@ -1,6 +1,6 @@
 import type { View } from '../../output/columns.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
-import { objectsIn } from '../../wire/raw.ts'
+import { asNumber, objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 
 export const oneOrMoreSchema = lazySchema(async (z) => {
@@ -60,6 +60,6 @@ export function lineItems(r: Return): Return['returnLineItems'] {
 
 /** Units rather than lines: what will be in the parcel. */
 export function unitCount(r: Return): number | undefined {
-  const units = lineItems(r).reduce((sum, item) => sum + Number(item.quantity ?? 1), 0)
+  const units = lineItems(r).reduce((sum, item) => sum + (asNumber(item.quantity ?? 1) ?? Number.NaN), 0)
   return Number.isFinite(units) ? units : undefined
 }
