@@ -121,7 +121,9 @@ export class ExportCopy implements ComparedCopy {
     const compared = await compareWithPlatform(this, source, { pageSize, fromMs, untilMs })
     if (!compared.isDivisible) return paged ?? this.#copyByPage()
     const counted = this.count({ fromMs: fromMs ?? 0, toMs: untilMs - SECOND_MS })
-    const { isComplete, inside: totalRecords, differences } = compared
+    const { isComplete, inside, differences } = compared
+    // Later counts may tell of returns that were removed meanwhile.
+    const totalRecords = isComplete ? counted : inside
     return { isComplete, totalRecords, counted, gone: this.#gone.size, differences }
   }
 

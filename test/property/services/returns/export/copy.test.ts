@@ -27,6 +27,12 @@ const LOOK_LOST = [
   { seconds: 0, added: 0, changed: [], deleted: [0] },
 ]
 
+/** A deletion between counts of the comparison. */
+const deletedAfter = (answers: number) => [
+  ...Array.from({ length: answers }, () => ({ seconds: 0, added: 0, changed: [], deleted: [] })),
+  { seconds: 0, added: 0, changed: [], deleted: [0] },
+]
+
 it('an export has each lasting return once, even after kills, and knows when it is complete', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -77,6 +83,7 @@ it('an export has each lasting return once, even after kills, and knows when it 
         for (const id of throughout) if (there.has(id)) expect(ids).toContain(id)
         expect(new Set(ids).size).toBe(ids.length)
         if (kills.length === 0 && events.length === 0) expect(proof?.isComplete).toBe(true)
+        if (proof?.isComplete) expect(proof.totalRecords).toBe(proof.counted)
         // Once nothing happens any more, the same file can be proven.
         platform.happening = () => {}
         const still = await run()
@@ -89,6 +96,15 @@ it('an export has each lasting return once, even after kills, and knows when it 
       examples: [
         [[], 2, CROWDED, { ignoresCreated: true }, []],
         [[0, 0, 1, 1], 2, LOOK_LOST, { isUnsorted: true }, [1]],
+        ...[2, 3, 4, 5, 6].map(
+          (answers): [number[], number, ReturnType<typeof deletedAfter>, object, number[]] => [
+            [0, 0, 1, 1],
+            7,
+            deletedAfter(answers),
+            {},
+            [],
+          ],
+        ),
       ],
     },
   )
