@@ -6,6 +6,8 @@ import { jsonOrUndefined } from '../wire/json.ts'
 import { type AuditLine, auditLineSchema } from './entry.ts'
 import { hostOf, lineHash } from './log.ts'
 
+const LINE_START = '{"chain":"'
+
 interface Location {
   file: string
   /** Null for a whole file. */
@@ -50,6 +52,7 @@ export async function verifyAudit(dir: string) {
   for await (const { file, line, text, entry } of auditLinks(dir)) {
     lines += 1
     if (entry === undefined) {
+      if (!isTorn(text)) broken.push({ file, line, message: 'the line was not written by rma' })
       const [, chain, seq] = /^\{"chain":"(\w+)","seq":(\d+),/.exec(text) ?? []
       unread.set(`${chain} ${seq}`, { file, line })
       continue
@@ -74,6 +77,10 @@ export async function verifyAudit(dir: string) {
   }
   broken.sort((one, other) => one.file.localeCompare(other.file) || (one.line ?? 0) - (other.line ?? 0))
   return { files: files.length, lines, chains: chains.size, broken }
+}
+
+function isTorn(text: string) {
+  return text.startsWith(LINE_START) || LINE_START.startsWith(text)
 }
 
 function problemOf(text: string, { seq, prev, hash }: AuditLine, before: Head | undefined) {

@@ -109,6 +109,16 @@ describe('a log that was tampered with', () => {
     }
   })
 
+  it('a line that rma did not write is reported', async () => {
+    await write(2)
+    appendFileSync(pathOf(), '{"x":1\n')
+    await write(1)
+    expect(await verified()).toMatchObject({
+      broken: [[logs()[0], 3]],
+      first: 'the line was not written by rma',
+    })
+  })
+
   it('a removed line is reported at the next one', async () => {
     await write(4)
     replaceLines(linesOf().toSpliced(1, 1))

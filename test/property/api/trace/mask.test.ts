@@ -12,7 +12,7 @@ const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/return-list.fu
 
 /** Personal data in a return, by hand from the tables of spec §2.1, §2.2 and §2.5. */
 const PERSONAL = [
-  ...['customerIban', 'accountHolderName', 'fullName', 'email', 'phone'],
+  ...['customerIban', 'customerId', 'accountHolderName', 'fullName', 'email', 'phone'],
   ...['line1', 'line2', 'city', 'postalCode', 'region'],
 ]
 // A mark that can't be anywhere else, so that finding it anywhere is a leak.
