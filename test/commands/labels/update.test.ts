@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
@@ -206,6 +206,14 @@ it('--undo restores what could be read, and names what could not', async () => {
   const again = await run`${undoArguments(undo)} --json`
   expect([again.code, puts().length]).toEqual([2, 2])
   expect(again.stderr).toMatch('it has its former values already')
+})
+
+it('an update is exit 3 and sends nothing where its former values can not be kept', async () => {
+  const { run, puts, dataDir } = await plain()
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(join(dataDir, 'undo'), 'not a folder')
+  expectEnd(await run(update`${NAME} --tracking-code NEW`), 3, ['RMA_DATA_DIR=DIR'])
+  expect(puts()).toEqual([])
 })
 
 it('--undo empties fields that were empty before', async () => {

@@ -54,7 +54,7 @@ export function undoLine(path: string): string {
   return `rma labels update --undo ${quotedWord(path)}`
 }
 
-/** Writes a new file (mode 0600). @throws AppError `unavailable` if it can't be written */
+/** Writes a new file (mode 0600). @throws AppError `config` if it can't be written */
 export async function keepUndo(context: Context, undo: Update): Promise<string> {
   const directory = undoDirectory(context)
   const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
@@ -64,11 +64,10 @@ export async function keepUndo(context: Context, undo: Update): Promise<string> 
     await removeStaleFiles(directory)
     for (const old of (await undoFiles(directory)).slice(MAX_FILES - 1)) await rm(old, { force: true })
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      `The former values can't be kept in ${directory} (${errorCode(cause)}).`,
-      { hints: ['or keep them elsewhere: RMA_DATA_DIR'], cause },
-    )
+    throw new AppError('config', `The former values can't be kept in ${directory} (${errorCode(cause)}).`, {
+      hints: ['keep them where you may write: RMA_DATA_DIR=DIR'],
+      cause,
+    })
   }
   const path = join(directory, name)
   await rewriteUndo(path, context, undo)
