@@ -71,7 +71,9 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const query = {
       shop_code: shop,
       ...Object.fromEntries(filtered),
-      ...{ limit, page, time_zone: timeZone },
+      limit,
+      page,
+      time_zone: timeZone,
     }
     const { name } = filters
     const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined

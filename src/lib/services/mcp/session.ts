@@ -107,7 +107,8 @@ export class Session {
     // Numbers stay exact.
     const printed = parseJson(end.output)
     const data = tool.result?.(printed, terms) ?? printed
-    const typed = typedResult(tool.output, data, terms, tool.isPublic) as Record<string, unknown>
+    const disclosure = { ...terms, isPublic: tool.isPublic }
+    const typed = typedResult(tool.output, data, disclosure) as Record<string, unknown>
     const { result, notes } = compact(tool, typed, input)
     const text = JSON.stringify(result, (key, value) =>
       key === 'next' && typeof value === 'string' ? this.#toolWords(value) : value,

@@ -22,19 +22,10 @@ const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
 
 /** Returns the masked fields of the schema. `isPublic`: addresses of shops. */
 export function typedResult(
-  shape: z.ZodType,
-  value: unknown,
-  disclosure: Disclosure,
-  isPublic = false,
-): unknown {
-  return project(shape, value, '', { ...disclosure, isPublic })
-}
-
-function project(
   shape: z.core.$ZodType,
   value: unknown,
-  key: string,
-  disclosure: Disclosure & { isPublic: boolean },
+  disclosure: Disclosure & { isPublic?: boolean },
+  key = '',
 ): unknown {
   const inner = bare(shape)
   const fields = fieldsOf(inner)
@@ -42,12 +33,12 @@ function project(
     if (!isRecord(value)) return undefined
     const entries = Object.entries(fields)
       .filter(([name]) => isDisclosed(name, disclosure) && Object.hasOwn(value, name))
-      .map(([name, field]) => [name, project(field, value[name], name, disclosure)] as const)
+      .map(([name, field]) => [name, typedResult(field, value[name], disclosure, name)] as const)
     return Object.fromEntries(entries.filter(([, projected]) => projected !== undefined))
   }
   const { def } = inner._zod
   if (def.type === 'array')
-    return list(value).flatMap((one) => project(def.element, one, key, disclosure) ?? [])
+    return list(value).flatMap((one) => typedResult(def.element, one, disclosure, key) ?? [])
   return leafValue(def.type, value, key, disclosure)
 }
 
@@ -55,7 +46,7 @@ function leafValue(
   type: z.core.$ZodTypeDef['type'],
   value: unknown,
   key: string,
-  { reveal, isPublic }: Disclosure & { isPublic: boolean },
+  { reveal, isPublic }: Disclosure & { isPublic?: boolean },
 ): unknown {
   // Numbers of the service may be texts.
   const isNumber = type === 'custom' || type === 'number'
