@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import type { ReturnList } from '../../src/lib/wire/returns.ts'
-import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, errorOf, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { inRecords, seededMutations } from '../helpers/conformance-mutations.ts'
 import { type Mutation, serveMutated } from '../helpers/mutated-sandbox.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
-import { freshHome, root, runCli } from '../helpers/run-cli.ts'
+import { root, runCli } from '../helpers/run-cli.ts'
 import { received } from '../helpers/sandbox-client.ts'
 import { pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import type { Seeded } from '../helpers/written-mutations.ts'
@@ -30,6 +30,9 @@ interface Report {
   notShown: number
 }
 
+const notPassed = ({ checks }: Pick<Report, 'checks'>) => checks.filter(({ verdict }) => verdict !== 'pass')
+
+const NOWHERE = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
 let runs = 0
 
 async function report(argv: string[] = [], env: Record<string, string> = {}, on = platform) {
@@ -65,7 +68,7 @@ async function updateLabels({ sandbox, baseUrl, token, get }: Platform, times: n
 
 it('the sandbox passes all checks, including those that write', async () => {
   const { code, checks, ...counts } = await report(typed`--write --strict`)
-  expect(checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(notPassed({ checks })).toEqual([])
   expect(counts).toMatchObject({ passed: checks.length, failed: 0, differing: 0, notShown: 0 })
   expect(code).toBe(0)
   expect(checks.length).toBeGreaterThan(100)
@@ -77,19 +80,15 @@ it('the sandbox passes as revision 1.2.10, and after 110 updates of one label', 
   await report(typed`--write --only labels`, {}, few)
   await updateLabels(few, 110)
   const old = await report(typed`--write --strict --api-revision 1.2.10`, {}, few)
-  expect(old.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(notPassed(old)).toEqual([])
   expect(old.checks.map(({ id }) => id)).toContain('labels.customs-info')
   // The revisions differ in labels only.
   const updated = await report(typed`--write --strict --only labels`, {}, few)
-  expect(updated.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(notPassed(updated)).toEqual([])
 }, 60_000)
 
 it('the built-in sandbox passes without any settings', async () => {
-  const { stdout, stderr } = succeeded(
-    await runCli(typed`conformance --only returns -o ndjson`, {
-      env: freshHome(),
-    }),
-  )
+  const { stdout, stderr } = succeeded(await runCli(typed`conformance --only returns -o ndjson`))
   const verdicts = ndjson(stdout).map(({ verdict }) => verdict)
   expect(new Set(verdicts)).toEqual(new Set(['pass']))
   expect(stderr).toContain(`${verdicts.length} passed, 0 failed`)
@@ -100,19 +99,18 @@ it('a token for one shop passes, and --shop too; nothing is written unasked', as
   const before = await platform.get('/returns?limit=500')
   const one = await report([], { RMA_TOKEN: token })
   expect(one.checks.length).toBeGreaterThan(50)
-  expect(one.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(notPassed(one)).toEqual([])
   expect(one.checks.map(({ id }) => id)).not.toContain('labels.create')
   expect(await platform.get('/returns?limit=500')).toEqual(before)
   const shop = await report(typed`--shop HARROW-UK`)
   expect(shop.checks.length).toBeGreaterThan(50)
-  expect(shop.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  expect(notPassed(shop)).toEqual([])
 })
 
 const MUTATIONS = seededMutations(() => platform.token)
 const MUTATIONS_OF_FEW = seededMutations(() => few.sandbox.issueToken())
 const LIST = 'GET /returns'
 const checksOf = ({ notice }: Seeded) => (typeof notice === 'string' ? [notice] : notice)
-const areaOf = (id: string) => id.split('.')[0] ?? ''
 
 describe('the sandbox bent in one way', () => {
   it.each(Object.entries(MUTATIONS_OF_FEW))('%s', async (name, ofFew) => {
@@ -234,7 +232,7 @@ describe('verdicts and exit codes', () => {
     })
     const argv = typed`--write --only tracking`
     const { checks } = succeeded(await report(argv, { RMA_BASE_URL, RMA_RETRIES: '0' }))
-    const others = checks.filter(({ verdict }) => verdict !== 'pass')
+    const others = notPassed({ checks })
     expect(others.map(({ id, verdict, basis }) => [id, verdict, basis])).toEqual([
       ['tracking.future', 'differs', 'assumed'],
       ['tracking.early', 'differs', 'assumed'],
@@ -257,14 +255,9 @@ describe('verdicts and exit codes', () => {
 
   it('a failed check of the specification is exit 8, as JSON too, with the whole result', async () => {
     const env = { RMA_BASE_URL: await bend('no pageInfo') }
-    const { stdout, stderr } = ended(
-      await platform.run(typed`conformance --only returns -o json`, {
-        env,
-      }),
-      8,
-    )
-    expect(JSON.parse(stdout).failed).toBeGreaterThan(5)
-    expect(JSON.parse(stderr).error).toMatchObject({ kind: 'contract', exitCode: 8 })
+    const failed = ended(await platform.run(typed`conformance --only returns -o json`, { env }), 8)
+    expect(jsonOf(failed).failed).toBeGreaterThan(5)
+    expect(errorOf(failed)).toMatchObject({ kind: 'contract', exitCode: 8 })
   })
 
   it('a check without data is "not shown", and fails if its operation must be seen at work', async () => {
@@ -311,8 +304,8 @@ describe('verdicts and exit codes', () => {
 
 describe('which checks', () => {
   it('--list shows all checks without a request', async () => {
-    const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
-    const { checks } = jsonOf(succeeded(await platform.run(typed`conformance --list --json`, { env })))
+    const list = typed`conformance --list --json`
+    const { checks } = jsonOf(succeeded(await platform.run(list, { env: NOWHERE })))
     expect(checks[0]).toEqual({
       id: 'auth.token',
       specified: 'The token is accepted',
@@ -326,16 +319,13 @@ describe('which checks', () => {
   it('the manual names every area', async () => {
     const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
     const { stdout } = await platform.run`conformance --list -o ndjson`
-    for (const line of stdout.trimEnd().split('\n')) {
-      expect(page).toContain(`| \`${areaOf(JSON.parse(line).id)}\``)
-    }
+    for (const { id } of ndjson(stdout)) expect(page).toContain(`| \`${id.split('.')[0]}\``)
   })
 
   it('--dry-run shows the checks that would run', async () => {
-    const ids = async (...argv: string[]) => {
-      return jsonOf(await platform.run`conformance -n --json --only tracking ${argv}`).checks.length
-    }
-    expect([await ids(), (await ids('--write')) > 5]).toEqual([0, true])
+    const count = async (flags: string[]) =>
+      jsonOf(await platform.run`conformance -n --json --only tracking ${flags}`).checks.length
+    expect([await count([]), (await count(['--write'])) > 5]).toEqual([0, true])
   })
 
   it.each([
@@ -368,8 +358,7 @@ describe('which checks', () => {
     [typed`--junit /`, /\/ is not a regular file/],
     [typed`--columns observd`, /observed/],
   ])('%s is a usage error before anything is sent', async (flags, message) => {
-    const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
-    expectEnd(await platform.run(typed`conformance ${flags}`, { env }), 2, [message])
+    expectEnd(await platform.run(typed`conformance ${flags}`, { env: NOWHERE }), 2, [message])
   })
 
   it('a protected profile is asked before --write', async () => {
@@ -459,7 +448,6 @@ it('a difference is skipped in JUnit, and a failure with --strict', async () => 
 
 it('an unfinished run writes no JUnit file', async () => {
   const file = join(newFolder(), 'x.xml')
-  const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_RETRIES: '0' }
-  ended(await platform.run(typed`conformance --junit ${file}`, { env }), 7)
+  ended(await platform.run(typed`conformance --junit ${file} --retries 0`, { env: NOWHERE }), 7)
   expect(existsSync(file)).toEqual(false)
 })

@@ -40,6 +40,10 @@ function tokenOf(issuedMs: number, expiresMs: number) {
   return `${part({ alg: 'HS256' })}.${part(claims)}.c2ln`
 }
 
+/** Names and contents of the files of a bundle. */
+const bundleIn = (file: string) =>
+  Object.entries(unzipSync(readFileSync(file))).map(([name, bytes]) => [name, strFromU8(bytes)])
+
 const HOUR_MS = 3_600_000
 const fresh = () => tokenOf(Date.now() - HOUR_MS, Date.now() + 400 * 24 * HOUR_MS)
 const page = pageOf([])
@@ -209,13 +213,9 @@ it('knows every variable that the help documents', async () => {
 it('names folders that others may look into, or write in', async () => {
   const env = freshHome()
   const [data = '', config = ''] = [env.RMA_DATA_DIR, env.RMA_CONFIG_DIR]
-  for (const [folder, mode] of [
-    [data, 0o750],
-    [config, 0o770],
-  ] as const) {
-    mkdirSync(folder)
-    chmodSync(folder, mode)
-  }
+  for (const folder of [data, config]) mkdirSync(folder)
+  chmodSync(data, 0o750)
+  chmodSync(config, 0o770)
   const { of } = await doctor(env)
   expect(of('files.data')?.remedies).toEqual([`chmod go-rwx ${data}`])
   expect(of('files.config')?.remedies).toEqual([`chmod go-w ${config}`])
@@ -285,9 +285,9 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
   const first = await run('--quiet')
   expect(first.stderr).toMatch(/^In .*support\.zip.*:\n {2}checks\.json, \d+ characters\n/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const files = Object.entries(unzipSync(readFileSync(file))).map(([name, bytes]) => [name, strFromU8(bytes)])
+  const files = bundleIn(file)
   expect(files.map(([name]) => name)).toEqual(['checks.json', 'settings.json', 'system.json'])
-  const text = files.map(([, content]) => content).join('\n')
+  const text = files.join('\n')
   for (const hidden of [
     secret,
     'opaque-token-1',
@@ -322,7 +322,7 @@ it('tells of settings that can not be read in a bundle, too, without the passwor
   }
   const { found } = ended(await doctor(env, typed`--bundle ${file}`), 9)
   expect(found).toEqual(['settings.values'])
-  const files = Object.entries(unzipSync(readFileSync(file))).map(([name, bytes]) => [name, strFromU8(bytes)])
+  const files = bundleIn(file)
   expect(files.map(([name]) => name)).toEqual(['checks.json', 'system.json'])
   expect(files.join()).not.toMatch(/hunt|er2|ss2/)
 })
@@ -336,8 +336,8 @@ it.each([
   const file = join(home.HOME ?? '', 'support.zip')
   const env = { ...home, RMA_DATABASE: database }
   const run = await runCli(typed`doctor --bundle ${file}`, { env })
-  const texts = Object.values(unzipSync(readFileSync(file))).map((bytes) => strFromU8(bytes))
-  expect([run.stdout, run.stderr, ...texts].join()).not.toMatch(/hunter2|ter2/)
+  const files = bundleIn(file)
+  expect([run.stdout, run.stderr, ...files].join()).not.toMatch(/hunter2|ter2/)
 })
 
 it('takes the token of a credential process for one, and keeps what the process is given out of a bundle', async () => {
@@ -356,8 +356,8 @@ it('takes the token of a credential process for one, and keeps what the process 
     verdict: 'found',
     observed: expect.stringContaining('printed'),
   })
-  const texts = Object.values(unzipSync(readFileSync(file))).map((bytes) => strFromU8(bytes))
-  expect(texts.join()).not.toContain('4711')
+  const files = bundleIn(file)
+  expect(files.join()).not.toContain('4711')
   expect(without.of('settings.values')?.observed).toMatch(/, token by a credential process$/)
 })
 

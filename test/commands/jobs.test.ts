@@ -63,11 +63,8 @@ async function unfinished({
   return { ...service, argv, path, mend, begun, summary: jsonOf(begun) }
 }
 
-async function json({ run }: Pick<TrackingService, 'run'>, ...argv: string[]) {
-  const { code, stdout, stderr } = await run`${argv} --json`
-  expect([argv, code, stderr]).toEqual([argv, 0, ''])
-  return JSON.parse(stdout)
-}
+const json = ({ run }: Pick<TrackingService, 'run'>) =>
+  asTyped(async (argv) => jsonOf(expectEnd(await run`${argv} --json`, 0, '')))
 
 describe('list and show', () => {
   it('an empty list of jobs is a success', async () => {
@@ -86,7 +83,7 @@ describe('list and show', () => {
   ])('%j', async (ends, state, exit) => {
     const service = await unfinished(ends)
     expect(service.begun.code).toBe(exit)
-    const [job] = await json(service, 'jobs', 'list')
+    const [job] = await json(service)`jobs list`
     const { jobId, total, succeeded, failed, unknown, skipped, remaining } = service.summary
     const counts = { total, succeeded, failed, unknown, skipped, remaining }
     expect(counts).toEqual({
@@ -107,7 +104,7 @@ describe('list and show', () => {
     })
     const table = await service.run`jobs list`
     expect(table.stdout).toMatch(new RegExp(`${jobId} +${state} +10 `))
-    const shown = await json(service, 'jobs', 'show', '--last')
+    const shown = await json(service)`jobs show --last`
     expect(shown).toMatchObject(job)
     const failures = 'fail' in ends ? ['R#-3', 'R#-4'] : []
     const expected = 'unknown' in ends ? [...failures, 'R#-5'] : failures
@@ -127,7 +124,7 @@ describe('list and show', () => {
       await service.run(typed`tracking push --file ${fileOf(scans(20))} --concurrency 1 ${flags}`, more)
       const shown = (await service.run`jobs show --last`).stdout
       rmSync(join(service.jobFolder(), 'result.json'))
-      expect((await json(service, 'jobs', 'show', '--last')).stopped).toContain('killed')
+      expect((await json(service)`jobs show --last`).stopped).toContain('killed')
       return shown
     }
     const failing = { onUpdate: () => ({ answer: refusal('TR02') }) }
@@ -152,11 +149,11 @@ describe('list and show', () => {
     const day = 86_400_000
     for (const days of [0, 2, 1])
       await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
-    const ids = (await json(service, 'jobs', 'list')).map(({ jobId }: { jobId: string }) => jobId)
+    const ids = (await json(service)`jobs list`).map(({ jobId }: { jobId: string }) => jobId)
     expect(ids.map((id: string) => id.slice(0, 8))).toEqual(['20261122', '20261121', '20261120'])
-    expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(ids[0])
-    expect((await json(service, 'jobs', 'show', ids[2])).jobId).toBe(ids[2])
-    expect((await json(service, 'jobs', 'show', ids[1].slice(-4))).jobId).toBe(ids[1])
+    expect((await json(service)`jobs show --last`).jobId).toBe(ids[0])
+    expect((await json(service)`jobs show ${ids[2]}`).jobId).toBe(ids[2])
+    expect((await json(service)`jobs show ${ids[1].slice(-4)}`).jobId).toBe(ids[1])
     const near = await service.run`jobs show ${ids[0].slice(0, -1)}!`
     expectEnd(near, 5, [`did you mean ${ids[0]}`])
     ended(await service.run`jobs show ${ids[0]} --last`, 2)
@@ -165,8 +162,8 @@ describe('list and show', () => {
   it('the remains of a killed start are ignored and no obstacle', async () => {
     const service = await unfinished({ remain: 2 })
     mkdirSync(service.jobFolder('20991231-2359-zzzz'))
-    expect((await json(service, 'jobs', 'list')).length).toBe(1)
-    expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.summary.jobId)
+    expect((await json(service)`jobs list`).length).toBe(1)
+    expect((await json(service)`jobs show --last`).jobId).toBe(service.summary.jobId)
     service.mend()
     succeeded(await service.run`jobs resume --last`)
     ended(await service.run`jobs show zzzz`, 5)
@@ -285,7 +282,7 @@ describe('resume', () => {
     const env = { RMA_BASE_URL: '' }
     const push = typed`tracking push --file ${fileOf(scans(3))} --base-url ${baseUrl}/`
     ended(await service.run(push, { env }), 4)
-    const { baseUrl: kept } = await json(service, 'jobs', 'show', '--last')
+    const { baseUrl: kept } = await json(service)`jobs show --last`
     expect(kept).toBe(baseUrl)
     for (const flags of [[], typed`--base-url ${baseUrl}`, typed`--base-url ${baseUrl}/`])
       ended(await service.run(typed`jobs resume --last ${flags}`, { env }), 4)
@@ -305,7 +302,7 @@ describe('resume', () => {
       succeeded: 3,
       skipped: 1,
     })
-    const [job] = await json(service, 'jobs', 'list')
+    const [job] = await json(service)`jobs list`
     expect(job.input).toEqual({
       path: 'The standard input',
       sha256: createHash('sha256').update(stdin).digest('hex'),
@@ -334,7 +331,7 @@ describe('resume', () => {
     rmSync(join(service.jobFolder(), 'result.json'))
     // In the middle of the last outcome, and so without all that is written after it.
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
-    expect((await json(service, 'jobs', 'show', '--last')).succeeded).toBe(7)
+    expect((await json(service)`jobs show --last`).succeeded).toBe(7)
     succeeded(await service.run`jobs resume --last --timeout 1`)
     expect(service.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual(
       Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
@@ -400,7 +397,7 @@ describe('resume', () => {
     expectEnd(refused, 2, /lock that can't be read[\s\S]*delete/)
     expect(service.taken).toHaveLength(8)
     writeFileSync(lock, JSON.stringify({ ...owner, alive: '.rma-none-0123456789abcdef.alive' }))
-    expect((await json(service, 'jobs', 'list'))[0].state).toBe('remaining')
+    expect((await json(service)`jobs list`)[0].state).toBe('remaining')
     succeeded(await service.run`jobs resume --last`)
     expect(existsSync(lock)).toBe(false)
   })
@@ -447,7 +444,7 @@ it('--unknown looks up rows first, and sends only those that did not happen', as
     unknown: 0,
   })
   expect(service.updates).toHaveLength(before)
-  expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
+  expect((await json(service)`jobs show --last`).rows).toEqual([])
 })
 
 it('--file sends only the corrected failed.csv, as a new job', async () => {

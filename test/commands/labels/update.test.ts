@@ -6,7 +6,7 @@ import { labelReturn, labelService } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
@@ -26,11 +26,13 @@ const OLD = {
   url: 'https://carrier.example/old.zpl',
 }
 
-const plain = (labels: object[] = [OLD], options: PlainPlatformOptions = {}) => {
+const updating = asTyped((words) => typed`labels update ${words} --json`)
+async function plain(labels: object[] = [OLD], options: PlainPlatformOptions = {}) {
   const ids = { id: 'T1', returnName: NAME, shopCode: 'LU', clientReference: REFERENCE }
-  return plainPlatform({ ...ids, labels: labels.map((label) => ({ ...label })) }, options)
+  const platform = await plainPlatform({ ...ids, labels: labels.map((label) => ({ ...label })) }, options)
+  const update = asTyped((words, more: RunOptions | undefined) => platform.run(updating(words), more))
+  return { ...platform, update }
 }
-const update = asTyped((words) => typed`labels update ${words} --json`)
 const filesOf = (dataDir: string) => readdirSync(join(dataDir, 'undo'))
 
 describe('the id of labels update', () => {
@@ -39,8 +41,8 @@ describe('the id of labels update', () => {
     [REFERENCE, 'CLIENT_REFERENCE'],
     ['RET-1', 'MERCHANT_RETURN_NAME'],
   ])('%s is a %s', async (shipment, type) => {
-    const { run, puts } = await plain()
-    expect(jsonOf(await run(update`${shipment} --tracking-code X --replace -n`)).body).toMatchObject({
+    const { update, puts } = await plain()
+    expect(jsonOf(await update`${shipment} --tracking-code X --replace -n`).body).toMatchObject({
       shipmentId: shipment,
       shipmentIdType: type,
     })
@@ -50,14 +52,14 @@ describe('the id of labels update', () => {
   it.each(['1001', '#1001'])(
     '%s may be a return or a merchant’s own name: exit 2 with both',
     async (shipment) => {
-      const { run, puts } = await plain()
+      const { run, update, puts } = await plain()
       expectEnd(await run`labels update ${shipment} --tracking-code X`, 2, [
         'may be the return R#-1001, or a name',
         /rma labels update 'R#-1001' --tracking-code X\n[\s\S]*--id-type MERCHANT_RETURN_NAME --tracking-code X\n/,
       ])
       expect(puts()).toEqual([])
-      const named = update`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
-      succeeded(await run(named))
+      const named = typed`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
+      succeeded(await update(named))
       expect(puts()).toMatchObject([{ shipmentId: shipment, shipmentIdType: 'MERCHANT_RETURN_NAME' }])
     },
   )
@@ -109,13 +111,13 @@ describe('labels update where the platform tells what the specification shows', 
     ['merchant’s own return name', 'RET-1'],
   ])('an answer that names the return ends an update by %s', async (_, shipment) => {
     const afterUpdate = () => ({ body: { statusCode: 'OK', description: `the label of ${NAME} is updated` } })
-    const { run } = await plain([OLD], { afterUpdate })
-    expect(jsonOf(await run(update`${shipment} --tracking-code NEW`))).toMatchObject({ outcome: 'accepted' })
+    const { update } = await plain([OLD], { afterUpdate })
+    expect(jsonOf(await update`${shipment} --tracking-code NEW`)).toMatchObject({ outcome: 'accepted' })
   })
 
   it('an update keeps what can be read, and names what may be emptied', async () => {
-    const { run, puts } = await plain()
-    const { stdout, stderr } = succeeded(await run(update`${NAME} --tracking-code NEW`))
+    const { update, puts } = await plain()
+    const { stdout, stderr } = succeeded(await update`${NAME} --tracking-code NEW`)
     const { carrierTrackingUrl, url } = OLD
     expect(puts()).toEqual([
       {
@@ -138,8 +140,8 @@ describe('labels update where the platform tells what the specification shows', 
     const own = [{ ...OLD, url: undefined, base64: 'XlhB' }, others]
     const foreign = [{ carrierTrackingCode: 'FOREIGN' }, { carrierTrackingCode: 'FOREIGN-2' }]
     const sent = async (sets: Record<string, object[]>) => {
-      const { run, puts } = await plain([OLD], { sets: sets as Record<string, Record<string, unknown>[]> })
-      const { stderr } = await run(update`${NAME} --label-format PDF`)
+      const { update, puts } = await plain([OLD], { sets: sets as Record<string, Record<string, unknown>[]> })
+      const { stderr } = await update`${NAME} --label-format PDF`
       return { body: puts()[0] as { shippingLabels: object[] }, stderr }
     }
     const known = await sent({ [REFERENCE]: own })
@@ -155,33 +157,33 @@ describe('labels update where the platform tells what the specification shows', 
   })
 
   it('--replace sends only the given fields', async () => {
-    const { run, puts } = await plain()
-    const { stderr } = await run(update`${NAME} --tracking-code NEW --replace`)
+    const { update, puts } = await plain()
+    const { stderr } = await update`${NAME} --tracking-code NEW --replace`
     expect(puts()).toMatchObject([{ shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
     expect(stderr).not.toMatch('emptied')
   })
 
   it('a file names labels by position, and what it omits is kept', async () => {
-    const { run, puts } = await plain([OLD], {
+    const { update, puts } = await plain([OLD], {
       sets: { [REFERENCE]: [OLD, { carrierTrackingCode: 'OLD-2' }] },
     })
     const stdin = JSON.stringify({ shippingLabels: [{ url: null }, { carrierTrackingCode: 'NEW-2' }] })
-    succeeded(await run(update`${NAME} --from -`, { stdin }))
+    succeeded(await update(typed`${NAME} --from -`, { stdin }))
     expect(puts()).toMatchObject([{ shippingLabels: [OLD, { carrierTrackingCode: 'NEW-2' }] }])
   })
 
   it('an unreadable return sends nothing without --replace', async () => {
-    const { run, puts } = await plain()
-    const missing = await run(update`R#-9 --tracking-code NEW`)
+    const { update, puts } = await plain()
+    const missing = await update`R#-9 --tracking-code NEW`
     expect([missing.code, puts()]).toEqual([5, []])
-    const replaced = await run(update`R#-9 --tracking-code NEW --replace`)
+    const replaced = await update`R#-9 --tracking-code NEW --replace`
     expect([replaced.code, puts().length]).toEqual([0, 1])
     expect(replaced.stderr).toMatch(/can't be read.*No return is named R#-9[\s\S]*can not be undone/)
   })
 
   it('a name without a return may empty everything, and can not be undone', async () => {
-    const { run, puts, dataDir } = await plain()
-    const { stdout } = expectEnd(await run(update`RET-9 --tracking-code NEW`), 0, [
+    const { update, puts, dataDir } = await plain()
+    const { stdout } = expectEnd(await update`RET-9 --tracking-code NEW`, 0, [
       'may be emptied: additional codes, tracking URL, label format, label URL, labels of other parcels',
     ])
     expect(puts().length).toBe(1)
@@ -191,8 +193,8 @@ describe('labels update where the platform tells what the specification shows', 
 })
 
 it('--undo restores what could be read, and names what could not', async () => {
-  const { run, puts, transport, dataDir } = await plain()
-  const updated = await run(update`${NAME} --tracking-code NEW --label-format PDF`)
+  const { run, update, puts, transport, dataDir } = await plain()
+  const updated = await update`${NAME} --tracking-code NEW --label-format PDF`
   const { undo } = jsonOf(updated)
   const [file = ''] = filesOf(dataDir)
   expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
@@ -217,8 +219,8 @@ it('an update is exit 3 and sends nothing where its former values can not be kep
 })
 
 it('--undo empties fields that were empty before', async () => {
-  const { run, transport } = await plain([{ carrierTrackingCode: 'OLD' }])
-  const updated = await run(update`${NAME} --tracking-url https://carrier.example/1`)
+  const { run, update, transport } = await plain([{ carrierTrackingCode: 'OLD' }])
+  const updated = await update`${NAME} --tracking-url https://carrier.example/1`
   await run(undoArguments(jsonOf(updated).undo))
   expect(transport.labels).toEqual([{ carrierTrackingCode: 'OLD', carrierTrackingUrl: '' }])
 })
@@ -227,16 +229,16 @@ it.each([
   ['another transport is active', { id: 'T2' }, 'that was transport T1, and T2 is active now'],
   ['somebody else has changed it', { labels: [{ carrierTrackingCode: 'THEIRS' }] }, '"THEIRS now, NEW after'],
 ])('--undo sends nothing when %s since', async (_name, change, message) => {
-  const { run, puts, transport } = await plain()
-  const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
+  const { run, update, puts, transport } = await plain()
+  const { undo } = jsonOf(await update`${NAME} --tracking-code NEW`)
   Object.assign(transport, change)
   expectEnd(await run`${undoArguments(undo)} --json`, 2, ['nothing was sent', message])
   expect(puts().length).toBe(1)
 })
 
 it('--undo names the later update that must be undone first', async () => {
-  const { run, puts, transport } = await plain()
-  const undoOf = async (code: string) => jsonOf(await run(update`${NAME} --tracking-code ${code}`)).undo
+  const { run, update, puts, transport } = await plain()
+  const undoOf = async (code: string) => jsonOf(await update`${NAME} --tracking-code ${code}`).undo
   const [first, second] = [await undoOf('ONE'), await undoOf('TWO')]
   const refused = await run(undoArguments(first))
   expect([refused.code, puts().length]).toEqual([2, 2])
@@ -247,23 +249,23 @@ it('--undo names the later update that must be undone first', async () => {
 })
 
 it('--undo after a foreign change names no file', async () => {
-  const { run, transport } = await plain()
-  const { undo } = jsonOf(await run(update`${NAME} --tracking-code NEW`))
+  const { run, update, transport } = await plain()
+  const { undo } = jsonOf(await update`${NAME} --tracking-code NEW`)
   transport.labels = [{ carrierTrackingCode: 'THEIRS' }]
   expect((await run(undoArguments(undo))).stderr).not.toMatch('undo the later update first')
 })
 
 it('--undo uses the platform that a flag of the update named', async () => {
-  const { run, puts, env } = await plain()
-  const argv = update`${NAME} --tracking-code NEW --base-url ${env.RMA_BASE_URL}`
+  const { run, update, puts, env } = await plain()
+  const argv = typed`${NAME} --tracking-code NEW --base-url ${env.RMA_BASE_URL}`
   const elsewhere = { env: { RMA_BASE_URL: 'http://127.0.0.1:9' } }
-  const { undo } = jsonOf(await run(argv, elsewhere))
+  const { undo } = jsonOf(await update(argv, elsewhere))
   expect([(await run(undoArguments(undo), elsewhere)).code, puts().length]).toEqual([0, 2])
 })
 
 it('--undo sends nothing to another platform', async () => {
   const [one, other] = [await plain(), await plain()]
-  const { undo } = jsonOf(await one.run(update`${NAME} --tracking-code NEW`))
+  const { undo } = jsonOf(await one.update`${NAME} --tracking-code NEW`)
   expectEnd(await other.run([...undoArguments(undo), '--shop', 'HU']), 2, [
     'another platform',
     `sent to ${one.env.RMA_BASE_URL}, shop LU`,
@@ -274,18 +276,18 @@ it('--undo sends nothing to another platform', async () => {
 
 it('an update without a change has no undo, and a refused one leaves no file', async () => {
   const same = await plain()
-  expect([jsonOf(await same.run(update`${NAME} --tracking-code OLD`)).undo, filesOf(same.dataDir)]).toEqual([
+  expect([jsonOf(await same.update`${NAME} --tracking-code OLD`).undo, filesOf(same.dataDir)]).toEqual([
     null,
     [],
   ])
   const refusing = await plain([OLD], { insteadOfUpdate: () => refusal('SH01') })
-  ended(await refusing.run(update`${NAME} --tracking-code NEW`), 6)
+  ended(await refusing.update`${NAME} --tracking-code NEW`, 6)
   expect(filesOf(refusing.dataDir)).toEqual([])
 })
 
 it('an update whose answer was lost can be undone', async () => {
-  const { run, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
-  const { code, stdout } = await run(update`${NAME} --tracking-code NEW`)
+  const { run, update, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
+  const { code, stdout } = await update`${NAME} --tracking-code NEW`
   const { outcome, undo } = JSON.parse(stdout)
   expect([code, outcome, transport.labels[0]?.carrierTrackingCode]).toEqual([0, 'recovered', 'NEW'])
   succeeded(await run(undoArguments(undo)))
@@ -293,9 +295,9 @@ it('an update whose answer was lost can be undone', async () => {
 })
 
 it('an update of unknown outcome names its undo command', async () => {
-  const { run, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
+  const { update, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
   expectEnd(
-    await run(update`${NAME} --additional-tracking-code NEW`),
+    await update`${NAME} --additional-tracking-code NEW`,
     10,
     /not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s,
   )
@@ -304,10 +306,8 @@ it('an update of unknown outcome names its undo command', async () => {
 
 it('an update is not sent again if the service asks to wait for an hour', async () => {
   const headers = { 'retry-after': '3600' }
-  const { run, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
-  expectEnd(await run(update`${NAME} --tracking-code NEW`), 7, [
-    'HTTP 503 (the service asks to wait 60 minutes)',
-  ])
+  const { update, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
+  expectEnd(await update`${NAME} --tracking-code NEW`, 7, ['HTTP 503 (the service asks to wait 60 minutes)'])
   expect(puts().length).toBe(1)
 })
 
@@ -321,20 +321,20 @@ it.each([
       return { status, body: {} }
     },
   })
-  ended(await platform.run(update`${NAME} --tracking-code NEW`), 10)
+  ended(await platform.update`${NAME} --tracking-code NEW`, 10)
   expect(platform.puts().length).toBe(1)
 })
 
 it('undo files are kept for the last 200 updates', async () => {
-  const { run, dataDir } = await plain()
-  await run(update`${NAME} --tracking-code N0`)
+  const { update, dataDir } = await plain()
+  await update`${NAME} --tracking-code N0`
   const [first = ''] = filesOf(dataDir)
   const copy = readFileSync(join(dataDir, 'undo', first))
   for (let n = 0; n < 250; n++) {
     writeFileSync(join(dataDir, 'undo', `20200101-000000-${n.toString(16).padStart(6, '0')}.json`), copy)
   }
   writeFileSync(join(dataDir, 'undo', 'mine.txt'), '')
-  const { undo } = jsonOf(await run(update`${NAME} --tracking-code N1`))
+  const { undo } = jsonOf(await update`${NAME} --tracking-code N1`)
   const names = filesOf(dataDir)
   expect(names).toHaveLength(201)
   expect(names).toEqual(expect.arrayContaining([first, 'mine.txt', undo.split('/').at(-1)]))
@@ -349,7 +349,7 @@ it('an update from before a sandbox reset can not be undone', async () => {
   const pending = typed`returns list --status PENDING --jq .returns[0].name`
   const name = (await run(pending)).stdout.trim()
   const undoOf = async () => {
-    const { stdout, stderr } = await run(update`${name} --tracking-code NEW`)
+    const { stdout, stderr } = await run(updating`${name} --tracking-code NEW`)
     expect(stderr).toBe('')
     return JSON.parse(stdout).undo
   }
@@ -371,7 +371,7 @@ it('labels update and its undo need no --shop with a token for several', async (
     return (await platform.run(read)).stdout
   }
   const before = await code()
-  const updated = await platform.run(update`${name} --tracking-code NEW`)
+  const updated = await platform.run(updating`${name} --tracking-code NEW`)
   expect([updated.code, await code()]).toEqual([0, 'NEW\n'])
   succeeded(await platform.run(undoArguments(jsonOf(updated).undo)))
   expect(await code()).toBe(before)
@@ -417,7 +417,7 @@ it('Ctrl-C while the change is under way: exit 130, and how to see whether it wa
     return { fault: 'hang' }
   })
   const { stderr } = ended(
-    await runCli(update`${NAME} --tracking-code X --replace`, {
+    await runCli(updating`${NAME} --tracking-code X --replace`, {
       env: homeAt(server.baseUrl),
       interrupt: interrupt.signal,
     }),

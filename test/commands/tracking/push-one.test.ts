@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import {
   type Answer,
@@ -18,13 +18,13 @@ const OK = { body: { statusCode: 'OK', description: 'Registered' } }
 
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)
-  const run = asTyped((argv, env: Record<string, string> = {}) =>
+  const run = asTyped((argv) =>
     runCli(typed`tracking push ${argv}`, {
       now: NOW,
-      env: homeAt(server.baseUrl, { RMA_TOKEN: 'secret', RMA_TIME_ZONE: 'Europe/Madrid', ...env }),
+      env: homeAt(server.baseUrl, { RMA_TIME_ZONE: 'Europe/Madrid' }),
     }),
   )
-  return { ...server, run }
+  return { ...server, run, posts: () => server.requests.filter(({ method }) => method === 'POST') }
 }
 
 /** A platform that shows what it has, and does `fault` after each report that it takes, or instead of taking it. */
@@ -78,32 +78,31 @@ describe('a value that looks like a flag', () => {
   })
 })
 
+/** A service whose list has returns of the shop S only, and a file with an update for that shop. */
+async function serviceOfShop(handle: Handler) {
+  const { run } = await service((request, index) => {
+    const asked = request.path === '/returns' ? request.query.get('shop_code') : null
+    return asked === null || asked === 'S' ? handle(request, index) : { body: pageOf([]) }
+  })
+  const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
+  return { run, file: fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' })) }
+}
+
 it.each<[string, string | null, string]>([
   ['another than that of --shop', 'S', 'OTHER'],
   ['not told by the platform', null, 'S'],
 ])('an update whose shop is %s is applied once if its answer is lost', async (_name, shopCode, shop) => {
   const lost = { answer: { fault: 'reset' }, isTaken: true } as const
   const { handle, events } = platform([() => lost], true, shopCode)
-  const { run } = await service((request, index) => {
-    const asked = request.path === '/returns' ? request.query.get('shop_code') : null
-    return asked === null || asked === 'S' ? handle(request, index) : { body: pageOf([]) }
-  })
-  const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
-  const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
+  const { run, file } = await serviceOfShop(handle)
   succeeded(await run`--file ${file} --shop ${shop} -y`)
   expect(events).toHaveLength(1)
 })
 
 it('a row of another shop than that of --shop is planned as a row of its own shop', async () => {
-  const { handle } = platform([])
-  const { run } = await service((request, index) => {
-    const asked = request.path === '/returns' ? request.query.get('shop_code') : null
-    return asked === null || asked === 'S' ? handle(request, index) : { body: pageOf([]) }
-  })
-  const row = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS', shopCode: 'S' }
-  const file = fileOf(JSON.stringify({ ...row, trackingDate: '2026-11-19T08:00:00Z' }))
-  const { stdout } = succeeded(await run`--file ${file} --shop OTHER --only-new -y --json`)
-  expect(JSON.parse(stdout)).toMatchObject({ total: 1, succeeded: 1 })
+  const { run, file } = await serviceOfShop(platform([]).handle)
+  const pushed = await run`--file ${file} --shop OTHER --only-new -y --json`
+  expect(jsonOf(succeeded(pushed))).toMatchObject({ total: 1, succeeded: 1 })
 })
 
 it('an update is not repeated if another transport became active before the second attempt', async () => {
@@ -173,7 +172,7 @@ describe('tracking push of one update', () => {
     const { run, requests } = await service([])
     ended(await run`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`, 2)
     const bare = await run`1001 --status SHIPING_IN_PROGRESS --url dhl --json`
-    const { error } = JSON.parse(bare.stderr)
+    const error = errorOf(bare)
     expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url'])
     expect(error.hints.join('\n')).toMatch(/SHIPPING_IN_PROGRESS\?[\s\S]*--allow-unknown-status/)
     expect(requests).toEqual([])
@@ -214,12 +213,10 @@ describe('tracking push of one update', () => {
     'a service that applies the update and %s: found by a look, sent once',
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: true })])
-      const { run, requests } = await service(handle)
-      const { stdout } = expectEnd(await run(typed`${REPORT} --json`, { RMA_TIMEOUT: '1' }), 0, [
-        'The answer got lost',
-      ])
-      expect(JSON.parse(stdout)).toMatchObject({ outcome: 'recovered' })
-      expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+      const { run, posts } = await service(handle)
+      const pushed = expectEnd(await run`${REPORT} --json --timeout 1`, 0, ['The answer got lost'])
+      expect(jsonOf(pushed)).toMatchObject({ outcome: 'recovered' })
+      expect(posts()).toHaveLength(1)
       expect(events).toHaveLength(1)
     },
   )
@@ -228,9 +225,9 @@ describe('tracking push of one update', () => {
     'a service that %s before it applies the update: sent again',
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: false })])
-      const { run, requests } = await service(handle)
+      const { run, posts } = await service(handle)
       succeeded(await run(REPORT))
-      expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
+      expect(posts()).toHaveLength(2)
       expect(events).toHaveLength(1)
     },
   )
@@ -253,11 +250,11 @@ describe('tracking push of one update', () => {
     const { handle } = platform([() => ({ answer: { status: 500 }, isTaken: true })])
     const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
     const transportations = [{ id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }]
-    const { run, requests } = await service((request, index) =>
+    const { run, posts } = await service((request, index) =>
       /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
     )
     ended(await run(sent ? [...REPORT.slice(0, -1), sent] : REPORT), 10)
-    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(posts()).toHaveLength(1)
   })
 
   it('an event of another state proves nothing against the update, which is sent again', async () => {
@@ -274,31 +271,30 @@ describe('tracking push of one update', () => {
 
   it('a list that ignores the filter decides nothing: exit 10, sent once', async () => {
     const others = [{ id: '8', name: 'R#-2002', shopCode: 'S' }]
-    const { run, requests } = await service(({ method }) =>
+    const { run, posts } = await service(({ method }) =>
       method === 'POST' ? { status: 500 } : { body: pageOf(others) },
     )
     ended(await run(REPORT), 10)
-    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(posts()).toHaveLength(1)
   })
 
   it('a return found by id is pushed with its own shop', async () => {
     const { handle } = platform([])
-    const { run, requests } = await service((request, index) =>
+    const { run, posts } = await service((request, index) =>
       request.path === '/returns/7'
         ? { body: { id: '7', name: 'R#-1001', shopCode: 'S', activeTransportation: { id: '70' } } }
         : handle(request, index),
     )
     succeeded(await run`7 --status SHIPPING_IN_PROGRESS --shop OTHER`)
-    const sent = requests.find(({ method }) => method === 'POST')
-    expect(sent?.json).toMatchObject({ shipmentId: 'R#-1001', shopCode: 'S' })
+    expect(posts()[0]?.json).toMatchObject({ shipmentId: 'R#-1001', shopCode: 'S' })
   })
 
   it('an unknown outcome is exit 10, with the command to look it up', async () => {
-    const { run, requests } = await service((request) =>
+    const { run, posts } = await service((request) =>
       request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
     )
     expectEnd(await run`${REPORT} --retries 0`, 10, ["rma returns transportations 'R#-1001'"])
-    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(posts()).toHaveLength(1)
   })
 
   it('a rejection is exit 6 with its code', async () => {
@@ -308,19 +304,18 @@ describe('tracking push of one update', () => {
 })
 
 describe('what the answer says of the update', () => {
-  const answering = (body: unknown) => service([{ body: body as Answer['body'] }])
+  const answering = (body: unknown) => service(() => ({ body }))
 
   it.each([
     ['DUPLICATE', 'duplicate', 'the platform had it already'],
     ['STALE', 'stale', 'the platform knows something later'],
     ['already_registered', 'duplicate', 'the platform had it already'],
   ])('%s: succeeded, and changed nothing', async (statusCode, reason, words) => {
-    const json = await (await answering({ statusCode, description: 'so' })).run(typed`${REPORT} --json`)
-    expectEnd(json, 0, '')
+    const { run } = await answering({ statusCode, description: 'so' })
+    const json = expectEnd(await run`${REPORT} --json`, 0, '')
     expect(jsonOf(json)).toMatchObject({ statusCode, applied: false, reason, outcome: 'accepted' })
-    const table = await (await answering({ statusCode })).run(REPORT)
-    expect(succeeded(table).stdout).toContain(words)
-    const csv = await (await answering({ statusCode })).run(typed`${REPORT} -o csv --columns reason`)
+    expect(succeeded(await run(REPORT)).stdout).toContain(words)
+    const csv = await run`${REPORT} -o csv --columns reason`
     expect(csv.stdout.trim().split(/\r?\n/)).toEqual(['reason', reason])
   })
 
@@ -331,9 +326,9 @@ describe('what the answer says of the update', () => {
     [{ statusCode: 'ERROR', errors: [{ code: 'X1', message: 'closed' }] }, /ERROR.*closed/],
   ])('%j is a rejection', async (body, words) => {
     const { run, requests } = await answering(body)
-    const { stdout, stderr } = ended(await run`${REPORT} --json`, 6)
-    expect(stdout).toBe('')
-    expect(JSON.parse(stderr).error.errors.map(Object.values).join()).toMatch(words)
+    const rejected = ended(await run`${REPORT} --json`, 6)
+    expect(rejected.stdout).toBe('')
+    expect(errorOf(rejected).errors.map(Object.values).join()).toMatch(words)
     expect(requests).toHaveLength(1)
   })
 
@@ -341,10 +336,10 @@ describe('what the answer says of the update', () => {
     '%s: applied, without a warning, with --strict too',
     async (statusCode) => {
       const answer = { statusCode, description: 'so' }
+      const { run } = await answering(answer)
       for (const strict of [[], ['--strict']]) {
-        expect(
-          jsonOf(expectEnd(await (await answering(answer)).run(typed`${REPORT} --json ${strict}`), 0, '')),
-        ).toMatchObject({ ...answer, applied: true, outcome: 'accepted' })
+        const pushed = expectEnd(await run`${REPORT} --json ${strict}`, 0, '')
+        expect(jsonOf(pushed)).toMatchObject({ ...answer, applied: true, outcome: 'accepted' })
       }
     },
   )
@@ -354,12 +349,12 @@ describe('what the answer says of the update', () => {
     [{ description: 'thanks' }, '1 answer lacks statusCode'],
     [{ statusCode: 'DONE' }, 'values of statusCode that the specification does not know: DONE'],
   ])('%j: succeeded, with one warning; --strict changes the exit code alone', async (body, words) => {
-    const { stdout, stderr } = succeeded(await (await answering(body)).run(typed`${REPORT} --json`))
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)])
-    expect(JSON.parse(stdout)).toMatchObject({ ...body, applied: null, outcome: 'accepted' })
-    const strict = await (await answering(body)).run(typed`${REPORT} --json --strict`)
-    expect(jsonOf(ended(strict, 8))).toMatchObject({ applied: null })
-    expect(strict.stderr).toContain(words)
+    const { run } = await answering(body)
+    const lenient = succeeded(await run`${REPORT} --json`)
+    expect(lenient.stderr.trim().split('\n')).toEqual([expect.stringContaining(words)])
+    expect(jsonOf(lenient)).toMatchObject({ ...body, applied: null, outcome: 'accepted' })
+    const strict = expectEnd(await run`${REPORT} --json --strict`, 8, [words])
+    expect(jsonOf(strict)).toMatchObject({ applied: null })
   })
 })
 
@@ -380,7 +375,7 @@ it('Ctrl-C while the update is under way: exit 130, and how to see whether it wa
   const { stdout } = expectEnd(
     await runCli(typed`tracking push R#-1001 --status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`, {
       now: NOW,
-      env: homeAt(server.baseUrl, { RMA_TOKEN: 'secret' }),
+      env: homeAt(server.baseUrl),
       interrupt: interrupt.signal,
     }),
     130,

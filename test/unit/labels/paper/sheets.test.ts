@@ -18,6 +18,10 @@ import { barcodesInPdf, drawnPages, pdfPages } from '../../../helpers/label-read
 import { expectRejection } from '../../../helpers/rejections.ts'
 
 const MM = 72 / 25.4
+const ONE_ON_A4 = { sheet: 'a4', perPage: 1 } as const
+
+const saved = async (document: PDFDocument, name: string) =>
+  ({ name, format: 'PDF', bytes: await document.save() }) as const
 
 /** A white PNG with a black frame. */
 function pngLabel(name: string, columns: number, rows: number, dotsPerMetre?: number): SheetLabel {
@@ -122,11 +126,7 @@ describe('sheets', () => {
   })
 
   it.each([
-    [
-      'upright in a slot that it fits',
-      { sheet: 'a4', perPage: 1 },
-      { left: 55, top: 73.5, width: 100, height: 150 },
-    ],
+    ['upright in a slot that it fits', ONE_ON_A4, { left: 55, top: 73.5, width: 100, height: 150 }],
     [
       'turned where only that fits',
       { sheet: 'a4', perPage: 2 },
@@ -154,7 +154,7 @@ describe('sheets', () => {
   })
 
   it('a small label is not enlarged, and an image without a resolution has that of label printers', async () => {
-    const composed = await composeSheets([pngLabel('small', 203, 406)], { sheet: 'a4', perPage: 1 })
+    const composed = await composeSheets([pngLabel('small', 203, 406)], ONE_ON_A4)
     expect(await inked(composed.pdf)).toMatchObject(near({ width: 25.4, height: 50.8 }))
     expect(composed.scaled).toEqual([])
   })
@@ -163,7 +163,7 @@ describe('sheets', () => {
     const label = await pdfLabel('TURNED', { turn, width: 150, height: 100, origin: 40 })
     const shown = await inked(label.bytes)
     const [page] = await pdfPages(label.bytes)
-    const { pdf, scaled } = await composeSheets([label], { sheet: 'a4', perPage: 1 })
+    const { pdf, scaled } = await composeSheets([label], ONE_ON_A4)
     expect(scaled).toEqual([])
     const onSheet = await inked(pdf)
     expect(onSheet.width).toBeCloseTo(shown.width, 0)
@@ -175,15 +175,15 @@ describe('sheets', () => {
   it('an empty page takes a slot', async () => {
     const document = await PDFDocument.create()
     document.addPage([283, 425])
-    const label = { name: 'blank', format: 'PDF', bytes: await document.save() } as const
+    const label = await saved(document, 'blank')
     expect(await composeSheets([label], { sheet: '4x6', perPage: 1 })).toMatchObject({ pages: 1, labels: 1 })
   })
 
   it('a PDF that is only protected against changes is read', async () => {
     const document = await PDFDocument.load((await pdfLabel('GUARDED')).bytes)
     document.encrypt({ userPassword: '', ownerPassword: 'secret' })
-    const label = { name: 'GUARDED', format: 'PDF', bytes: await document.save() } as const
-    expect(await texts((await composeSheets([label], { sheet: 'a4', perPage: 1 })).pdf)).toEqual(['GUARDED'])
+    const label = await saved(document, 'GUARDED')
+    expect(await texts((await composeSheets([label], ONE_ON_A4)).pdf)).toEqual(['GUARDED'])
   })
 
   it('page units other than points are respected', async () => {
@@ -192,8 +192,8 @@ describe('sheets', () => {
     const page = document.addPage([50 * MM, 75 * MM])
     page.node.set(PDFName.of('UserUnit'), PDFNumber.of(2))
     page.drawRectangle({ x: 5 * MM, y: 10 * MM, width: 20 * MM, height: 30 * MM })
-    const label = { name: 'units', format: 'PDF', bytes: await document.save() } as const
-    const { pdf, scaled } = await composeSheets([label], { sheet: 'a4', perPage: 1 })
+    const label = await saved(document, 'units')
+    const { pdf, scaled } = await composeSheets([label], ONE_ON_A4)
     expect(scaled).toEqual([])
     // The page is in the middle of the sheet from 55 and 73.5 mm on.
     expect(await inked(pdf)).toEqual(near({ left: 65, top: 143.5, width: 40, height: 60 }))
@@ -209,8 +209,8 @@ describe('sheets', () => {
   ])('a page with a crop box %s is drawn as viewers show it', async (_name, box, size) => {
     const document = await PDFDocument.load((await pdfLabel('CROPPED')).bytes)
     document.getPage(0).node.set(PDFName.of('CropBox'), document.context.obj(box))
-    const label = { name: 'crop', format: 'PDF', bytes: await document.save() } as const
-    const { pdf, scaled } = await composeSheets([label], { sheet: 'a4', perPage: 1, isTrimmed: true })
+    const label = await saved(document, 'crop')
+    const { pdf, scaled } = await composeSheets([label], { ...ONE_ON_A4, isTrimmed: true })
     expect(await pdfPages(pdf)).toMatchObject([near(size)])
     expect([await texts(pdf), scaled]).toEqual([['CROPPED'], []])
   })
@@ -227,18 +227,18 @@ describe('sheets', () => {
       const { dict, contents } = context.flateStream(drawn)
       const stream = PDFRawStream.of(dict, contents.subarray(0, contents.length - cutBytes))
       page.node.set(PDFName.of('Contents'), context.register(stream))
-      return { name: 'SHP-7', format: 'PDF', bytes: await document.save() }
+      return saved(document, 'SHP-7')
     }
 
     it('a page that draws much is drawn like any other', async () => {
-      const { pdf } = await composeSheets([await muchLabel()], { sheet: 'a4', perPage: 1 })
+      const { pdf } = await composeSheets([await muchLabel()], ONE_ON_A4)
       // Turned, the page is in the middle of the sheet from 55 and 73.5 mm on.
       expect(await inked(pdf)).toEqual(near({ left: 75, top: 83.5, width: 30, height: 60 }))
     })
 
     it('a page that draws much is refused if its contents are cut off', async () => {
       const labels = [await muchLabel(9)]
-      await expect(composeSheets(labels, { sheet: 'a4', perPage: 1 })).rejects.toThrow('SHP-7')
+      await expect(composeSheets(labels, ONE_ON_A4)).rejects.toThrow('SHP-7')
     })
   })
 
@@ -356,7 +356,7 @@ describe('sheets', () => {
   ] as const)('a label that can not be read is named: %s %s', async (_name, format, bytes, problem) => {
     const labels = [await pdfLabel('good'), { name: 'SHP-7', format, bytes: bytes() }]
     await expectRejection(
-      composeSheets(labels, { sheet: 'a4', perPage: 1 }),
+      composeSheets(labels, ONE_ON_A4),
       'contract',
       `The label SHP-7 can't be put on a sheet: as a ${format}, ${problem}.`,
     )
@@ -365,20 +365,16 @@ describe('sheets', () => {
 
 describe('ZPL on sheets', () => {
   const drawn = (zpl: string, dpi?: PrinterDpi) =>
-    composeSheets([zplLabel('SHP-7', zpl)], { sheet: 'a4', perPage: 1, isTrimmed: true, dpi })
+    composeSheets([zplLabel('SHP-7', zpl)], { ...ONE_ON_A4, isTrimmed: true, dpi })
 
   it('ZPL on sheets has the size that the label states, else 100 × 150 mm', async () => {
     const { pdf } = await drawn(
       '^XA^PW400^LL240^FO9,9^FDx^FS^XZ\n^XA^LL480^FO9,9^FDy^FS^XZ^XA^PW800^LL1200^FO9,9^FDz^FS^XZ',
     )
-    const sizes = (await pdfPages(pdf)).map(({ widthMm, heightMm }) => [
-      Math.round(widthMm),
-      Math.round(heightMm),
-    ])
-    expect(sizes).toEqual([
-      [50, 30],
-      [50, 60],
-      [100, 150],
+    expect(await pdfPages(pdf)).toMatchObject([
+      near({ widthMm: 50, heightMm: 30 }),
+      near({ widthMm: 50, heightMm: 60 }),
+      near({ widthMm: 100, heightMm: 150 }),
     ])
     const [page] = await pdfPages((await drawn('^XA^FO9,9^FDx^FS^XZ')).pdf)
     expect(page).toMatchObject(near({ widthMm: 100, heightMm: 150 }))
@@ -438,7 +434,7 @@ describe('ZPL on sheets', () => {
 
   it('a barcode of 300 dpi is as wide on the sheet as on its printer', async () => {
     const zpl = '^XA^PW1200^LL1800^FO300,300^GB600,900,600^FS^XZ'
-    const composed = await composeSheets([zplLabel('x', zpl)], { sheet: 'a4', perPage: 1 })
+    const composed = await composeSheets([zplLabel('x', zpl)], ONE_ON_A4)
     expect(await inked(composed.pdf)).toMatchObject(near({ width: 50.8, height: 76.2 }))
     expect(composed.remarks).toHaveLength(1)
   })
@@ -457,13 +453,13 @@ describe('ZPL on sheets', () => {
       zplLabel('BAD', '^XA^FO9,9^B4N,20^FDx^FS^XZ'),
       zplLabel('ALSO-GOOD'),
     ]
-    const { pdf, failed } = await composeSheets(labels, { sheet: 'a4', perPage: 1 })
+    const { pdf, failed } = await composeSheets(labels, ONE_ON_A4)
     expect(await texts(pdf)).toEqual(['ALSO-GOOD', 'GOOD'])
     expect(failed).toMatchObject([{ label: { name: 'BAD' } }])
     const [one, other] = ['B1', 'B1'].map((name) => zplLabel(name, '^XA^FO9,9^B4N,20^FDx^FS^XZ'))
     const copies = [one, one, other].filter((label) => label !== undefined)
     await expectRejection(
-      composeSheets(copies, { sheet: 'a4', perPage: 1 }),
+      composeSheets(copies, ONE_ON_A4),
       'usage',
       "2 labels can't be drawn on a sheet; nothing was printed.",
     )
