@@ -11,6 +11,7 @@ import { type DemoReturn, type Platform, TEST_NOW, usePlatform } from '../helper
 import { root, runCli } from '../helpers/run-cli.ts'
 import { received } from '../helpers/sandbox-client.ts'
 import { pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import type { Seeded } from '../helpers/written-mutations.ts'
 import '../../src/commands/conformance.ts'
 import '../../src/commands/profiles/add.ts'
@@ -72,7 +73,7 @@ it('the sandbox passes all checks, including those that write', async () => {
   expect(counts).toMatchObject({ passed: checks.length, failed: 0, differing: 0, notShown: 0 })
   expect(code).toBe(0)
   expect(checks.length).toBeGreaterThan(100)
-  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
+  expect(new Set(valuesOf(checks, 'id')).size).toBe(checks.length)
 }, 60_000)
 
 it('the sandbox passes as revision 1.2.10, and after 110 updates of one label', async () => {
@@ -81,7 +82,7 @@ it('the sandbox passes as revision 1.2.10, and after 110 updates of one label', 
   await updateLabels(few, 110)
   const old = await report(typed`--write --strict --api-revision 1.2.10`, {}, few)
   expect(notPassed(old)).toEqual([])
-  expect(old.checks.map(({ id }) => id)).toContain('labels.customs-info')
+  expect(valuesOf(old.checks, 'id')).toContain('labels.customs-info')
   // The revisions differ in labels only.
   const updated = await report(typed`--write --strict --only labels`, {}, few)
   expect(notPassed(updated)).toEqual([])
@@ -89,7 +90,7 @@ it('the sandbox passes as revision 1.2.10, and after 110 updates of one label', 
 
 it('the built-in sandbox passes without any settings', async () => {
   const { stdout, stderr } = succeeded(await runCli(typed`conformance --only returns -o ndjson`))
-  const verdicts = ndjson(stdout).map(({ verdict }) => verdict)
+  const verdicts = valuesOf(ndjson(stdout), 'verdict')
   expect(new Set(verdicts)).toEqual(new Set(['pass']))
   expect(stderr).toContain(`${verdicts.length} passed, 0 failed`)
 })
@@ -100,7 +101,7 @@ it('a token for one shop passes, and --shop too; nothing is written unasked', as
   const one = await report([], { RMA_TOKEN: token })
   expect(one.checks.length).toBeGreaterThan(50)
   expect(notPassed(one)).toEqual([])
-  expect(one.checks.map(({ id }) => id)).not.toContain('labels.create')
+  expect(valuesOf(one.checks, 'id')).not.toContain('labels.create')
   expect(await platform.get('/returns?limit=500')).toEqual(before)
   const shop = await report(typed`--shop HARROW-UK`)
   expect(shop.checks.length).toBeGreaterThan(50)
@@ -134,7 +135,7 @@ describe('the sandbox bent in one way', () => {
 
   it('every check fails on some mutated sandbox', async () => {
     const { stdout } = await platform.run`conformance --list -o ndjson`
-    const ids = ndjson(stdout).map(({ id }) => id)
+    const ids = valuesOf(ndjson(stdout), 'id')
     const noticing = Object.values(MUTATIONS).flatMap(checksOf)
     expect(ids.filter((id) => !noticing.includes(id))).toEqual([])
   })
@@ -186,7 +187,7 @@ const OTHERWISE: Mutation = {
     const isOpenError = status === 404 || status === 401 || (status === 400 && sent === undefined)
     if (isOpenError) return { message: 'no' }
     if (body.statusCode) return { statusCode: 'ACCEPTED' }
-    if (body.transportations) return { ids: body.transportations.map(({ id }: Json) => id) }
+    if (body.transportations) return { ids: valuesOf(body.transportations, 'id') }
     if (body.refunds) return { records: body.refunds }
     return JSON.parse(JSON.stringify(body), (key, value) => {
       const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:/.test(value)
@@ -210,7 +211,7 @@ describe('verdicts and exit codes', () => {
     await platform.sandbox.reset({ returns: RETURNS })
     const canShip = ({ activeTransportation: active }: DemoReturn) =>
       active?.status === (active?.serviceType === 'pick-up' ? 'PICK_UP_COMPLETED' : 'REQUESTED')
-    const names = (await platform.returns()).filter(canShip).map(({ name }) => name)
+    const names = valuesOf((await platform.returns()).filter(canShip), 'name')
     const RMA_BASE_URL = await serveMutated(platform.sandbox, {
       answer: ({ body }) => {
         if (!body?.trackingStatus) return undefined
@@ -298,7 +299,7 @@ describe('verdicts and exit codes', () => {
     })
     const env = { RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }
     const { stdout } = ended(await platform.run(typed`conformance -o ndjson`, { env }), 7)
-    expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'fail'])
+    expect(valuesOf(ndjson(stdout), 'verdict')).toEqual(['pass', 'fail', 'fail'])
   })
 })
 
@@ -348,7 +349,7 @@ describe('which checks', () => {
     ],
   ])('--only %s', async (pattern, ids) => {
     const { stdout } = await platform.run`conformance --list --only ${pattern} -o ndjson`
-    expect(ndjson(stdout).map(({ id }) => id)).toEqual(ids)
+    expect(valuesOf(ndjson(stdout), 'id')).toEqual(ids)
   })
 
   it.each<[string[], RegExp]>([
@@ -423,7 +424,7 @@ it('JUnit output is valid XML with one suite per area and one case per check', a
   })
   expect(suites.children.map(({ attributes }) => attributes.name)).toEqual(['returns', 'record'])
   const cases = suites.children.flatMap(({ children }) => children)
-  expect(cases.map(({ attributes }) => attributes.name)).toEqual(checks.map(({ id }) => id))
+  expect(cases.map(({ attributes }) => attributes.name)).toEqual(valuesOf(checks, 'id'))
   const bad = cases.find(({ attributes }) => attributes.name === 'record.name')
   expect(bad?.children[0]).toMatchObject({
     name: 'failure',

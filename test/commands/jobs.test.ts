@@ -23,6 +23,7 @@ import {
   type TrackingService,
   trackingService,
 } from '../helpers/tracking-service.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/audit/list.ts'
 import '../../src/commands/jobs/list.ts'
 import '../../src/commands/jobs/merge.ts'
@@ -108,7 +109,7 @@ describe('list and show', () => {
     expect(shown).toMatchObject(job)
     const failures = 'fail' in ends ? ['R#-3', 'R#-4'] : []
     const expected = 'unknown' in ends ? [...failures, 'R#-5'] : failures
-    expect(shown.rows.map(({ key }: { key: string }) => key)).toEqual(expected)
+    expect(valuesOf(shown.rows, 'key')).toEqual(expected)
     const details = await service.run`jobs show ${jobId.slice(-4)}`
     expect(details.stdout).toContain(jobId)
     expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
@@ -149,7 +150,7 @@ describe('list and show', () => {
     const day = 86_400_000
     for (const days of [0, 2, 1])
       await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
-    const ids = (await json(service)`jobs list`).map(({ jobId }: { jobId: string }) => jobId)
+    const ids = valuesOf(await json(service)`jobs list`, 'jobId')
     expect(ids.map((id: string) => id.slice(0, 8))).toEqual(['20261122', '20261121', '20261120'])
     expect((await json(service)`jobs show --last`).jobId).toBe(ids[0])
     expect((await json(service)`jobs show ${ids[2]}`).jobId).toBe(ids[2])
@@ -249,7 +250,7 @@ describe('resume', () => {
     service.renew()
     expect(service.taken).toEqual([])
     succeeded(await service.run(resume, { env }))
-    expect(service.taken.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
+    expect(valuesOf(service.taken, 'shopCode')).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
   })
 
   it('a job of one merchant is not resumed with the token of another at the same address', async () => {
@@ -317,9 +318,7 @@ describe('resume', () => {
     await service.run`tracking push --file ${file}`
     const later = Date.parse('2026-11-25T08:00:00Z')
     succeeded(await service.run(typed`jobs resume --last`, { now: later }))
-    expect(service.updates.map(({ trackingDate }) => trackingDate)).toEqual(
-      Array(2).fill('2026-11-20T12:00:00Z'),
-    )
+    expect(valuesOf(service.updates, 'trackingDate')).toEqual(Array(2).fill('2026-11-20T12:00:00Z'))
   })
 
   it('a job with a torn journal continues, and looks up what may be missing', async () => {
@@ -333,7 +332,7 @@ describe('resume', () => {
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
     expect((await json(service)`jobs show --last`).succeeded).toBe(7)
     succeeded(await service.run`jobs resume --last --timeout 1`)
-    expect(service.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual(
+    expect(valuesOf(service.taken, 'shipmentId').sort()).toEqual(
       Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
     )
   })
@@ -419,7 +418,7 @@ it('jobs retry sends only the failed rows, and failed.csv keeps those that still
   const service = await unfinished({ fail: true, unknown: true })
   const before = service.updates.length
   const again = ended(await service.run`jobs retry --last --json`, 9)
-  expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
+  expect(valuesOf(service.updates.slice(before), 'shipmentId')).toEqual(['R#-3', 'R#-4'])
   expect(jsonOf(again)).toMatchObject({
     total: 10,
     succeeded: 7,
@@ -431,7 +430,7 @@ it('jobs retry sends only the failed rows, and failed.csv keeps those that still
   const mended = await service.run`jobs retry ${service.summary.jobId} --json`
   expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
   const audit = itemsOf(await service.run`audit list --json`)
-  expect(audit.map(({ outcome }) => outcome)).toEqual(['unknown', 'partial', 'partial'])
+  expect(valuesOf(audit, 'outcome')).toEqual(['unknown', 'partial', 'partial'])
   expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
 })
 
@@ -464,7 +463,7 @@ it('--file sends only the corrected failed.csv, as a new job', async () => {
     total: 2,
     succeeded: 2,
   })
-  expect(service.updates.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
+  expect(valuesOf(service.updates.slice(before), 'shipmentId')).toEqual(['R#-33', 'R#-4'])
   expect(service.jobs()).toHaveLength(2)
 })
 
@@ -556,7 +555,7 @@ describe('merge', () => {
   it('jobs merge accepts all parts, by summary or by id, in any order', async () => {
     const { run, summaries, taken, ids } = await parts()
     // Their union is the whole file, and no row is in two of them.
-    expect(new Set(taken.slice(0, 29).map(({ shipmentId }) => shipmentId)).size).toBe(29)
+    expect(new Set(valuesOf(taken.slice(0, 29), 'shipmentId')).size).toBe(29)
     const [one = '', two = '', three = ''] = summaries
     for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2].slice(-4)]]) {
       expect(jsonOf(ended(await run`jobs merge ${sources} --json`, 9))).toMatchObject({

@@ -12,6 +12,7 @@ import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/labels/create.ts'
 import '../../src/commands/labels/download.ts'
 import '../../src/commands/labels/get.ts'
@@ -20,7 +21,7 @@ import '../../src/commands/returns/get.ts'
 
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
-const outcomes = (stdout: string) => filesOf(stdout).map(({ outcome }) => outcome)
+const outcomes = (stdout: string) => valuesOf(filesOf(stdout), 'outcome')
 
 async function serviceWith(sets: Record<string, object[]>) {
   const service = await labelService()
@@ -72,7 +73,7 @@ describe('labels download', () => {
     const { stdout } = await service.run(typed`labels download --file - --out ${newFolder()} --json`, {
       stdin,
     })
-    expect(filesOf(stdout).map(({ clientShipmentId }) => clientShipmentId)).toEqual(['A1', 'A2'])
+    expect(valuesOf(filesOf(stdout), 'clientShipmentId')).toEqual(['A1', 'A2'])
   })
 
   it.each([

@@ -5,6 +5,7 @@ import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { expiredService, type TrackingService, trackingService } from '../helpers/tracking-service.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/jobs/resume.ts'
 import '../../src/commands/mappings/check.ts'
 import '../../src/commands/mappings/init.ts'
@@ -22,7 +23,7 @@ function written(content: string | Uint8Array, name = 'export.csv') {
 }
 
 /** Update of each row that `mappings check -o ndjson` printed. */
-const requestsOf = ({ stdout }: { stdout: string }) => ndjson(stdout).map(({ request }) => request)
+const requestsOf = ({ stdout }: { stdout: string }) => valuesOf(ndjson(stdout), 'request')
 
 let service: TrackingService
 beforeEach(async () => {
@@ -287,7 +288,7 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
   const [own, ...readyMade] = list
   // One of its own goes before the ready-made one of its name.
   expect(own).toMatchObject({ name: 'dpd', path: file })
-  expect(readyMade.map(({ name }) => name)).not.toContain('dpd')
+  expect(valuesOf(readyMade, 'name')).not.toContain('dpd')
   expect(readyMade.length).toBeGreaterThanOrEqual(10)
   for (const { path: kept, source } of readyMade) expect([kept, source]).toEqual([null, expect.any(String)])
   expect(jsonOf(await run`mappings show dpd --json`).columns).toEqual({
@@ -499,7 +500,7 @@ it('signs in status words are kept apart', async () => {
   const more = typed`--force --status -1=SHIPPING_FAILED --status ✗=SHIPPING_FAILED`
   succeeded(await run`mappings init ${path} ${columns} ${states} ${more}`)
   const rows = requestsOf(succeeded(await run`mappings check export ${path} -o ndjson`))
-  expect(rows.map(({ trackingStatus }) => trackingStatus)).toEqual([
+  expect(valuesOf(rows, 'trackingStatus')).toEqual([
     'SHIPPING_COMPLETED',
     'SHIPPING_FAILED',
     'SHIPPING_COMPLETED',

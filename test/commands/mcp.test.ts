@@ -10,6 +10,7 @@ import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/mcp.ts'
 
 const platform = usePlatform()
@@ -53,7 +54,7 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
     const answer = (await client.callTool({ name, arguments: given })) as unknown as Answer
     return { ...answer, data: answer.isError ? undefined : JSON.parse(answer.content[0]?.text ?? '') }
   }
-  return { client, offered: tools, tools: tools.map(({ name }) => name), call, asked }
+  return { client, offered: tools, tools: valuesOf(tools, 'name'), call, asked }
 }
 
 const READS = ['search', 'get', 'explain', 'list', 'methods', 'points', 'labels', 'stuck', 'stats']
@@ -133,7 +134,7 @@ describe('an assistant', () => {
         expect.arrayContaining(['fields', 'limit']),
       ])
     }
-    expect(offered.map(({ outputSchema }) => outputSchema)).toEqual(offered.map(() => undefined))
+    expect(valuesOf(offered, 'outputSchema')).toEqual(offered.map(() => undefined))
     const { data, content } = await call('list', {
       limit: 2,
       fields: ['name', 'customer.address.countryCode', 'nme'],

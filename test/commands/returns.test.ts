@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { displayWidth } from '../../src/lib/output/width.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/labels/create.ts'
 import '../../src/commands/labels/get.ts'
 import '../../src/commands/labels/print.ts'
@@ -63,7 +64,7 @@ describe('returns get', () => {
 
   it('returns get prints at most 22 lines of 80 columns, with codes in words in a pipe too', async () => {
     const rows = (await some`--limit 100`) as (DemoReturn & { returnLineItems: unknown[] })[]
-    const names = rows.map(({ name }) => name)
+    const names = valuesOf(rows, 'name')
     const { stdout } = await platform.run(typed`returns get ${names}`, { columns: 80 })
     const cards = stdout.split(/\n\n(?=Where )/)
     expect(cards).toHaveLength(names.length)
@@ -97,7 +98,7 @@ describe('returns get', () => {
     const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
       stdin: `${rows.map((row) => row.name).join('\r\n')}\n\n`,
     })
-    expect(ndjson(stdout).map(({ id }) => id)).toEqual(rows.map((row) => row.id))
+    expect(valuesOf(ndjson(stdout), 'id')).toEqual(rows.map((row) => row.id))
   })
 
   it('returns get does not read standard input without "-"', async () => {

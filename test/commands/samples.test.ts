@@ -6,6 +6,7 @@ import { runLine } from '../helpers/examples.ts'
 import { labelService } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/samples.ts'
 
 const platform = usePlatform({ returns: 1200 })
@@ -24,12 +25,12 @@ it('samples writes files of existing returns, and replaces no other content with
   }
   const first = await samples()
   expectEnd(first, 0, '')
-  expect(first.files.map(({ path }) => path).sort()).toEqual(
+  expect(valuesOf(first.files, 'path').sort()).toEqual(
     readdirSync(folder)
       .map((name) => join(folder, name))
       .sort(),
   )
-  expect(new Set((await samples()).files.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
+  expect(new Set(valuesOf((await samples()).files, 'outcome'))).toEqual(new Set(['unchanged']))
   const mine = join(folder, 'goods.csv')
   writeFileSync(mine, 'mine')
   writeFileSync(join(folder, 'updates.csv'), 'too')

@@ -6,6 +6,7 @@ import { asTyped, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helper
 import { newFolder } from '../helpers/new-folder.ts'
 import { TEST_NOW } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/schema.ts'
 
 const ajv = new Ajv({ allowUnionTypes: true })
@@ -73,7 +74,7 @@ const names: { open: string[]; labelled: string } = { open: [], labelled: '' }
 beforeAll(async () => {
   await run`sandbox reset --returns 300`
   const listed = jsonOf(await run`returns list --status PENDING`).returns
-  names.open = listed.map(({ name }: { name: string }) => name)
+  names.open = valuesOf(listed, 'name')
   await run`mirror sync --yes`
 })
 
@@ -126,7 +127,7 @@ const CASES: [command: string, argv: () => string[] | Promise<string[]>][] = [
   ['jobs list', () => []],
   ['jobs show', () => ['--last']],
   ['jobs retry', () => ['--last']],
-  ['jobs merge', async () => itemsOf(await run`jobs list`).map(({ jobId }) => jobId)],
+  ['jobs merge', async () => valuesOf(itemsOf(await run`jobs list`), 'jobId')],
   ['jobs prune', () => typed`--older-than 1s --force`],
   [
     'mappings init',

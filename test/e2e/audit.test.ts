@@ -15,6 +15,7 @@ import { usePlatform } from '../helpers/platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/api.ts'
 import '../../src/commands/audit/list.ts'
 import '../../src/commands/audit/verify.ts'
@@ -63,7 +64,7 @@ describe('every write over a connection', () => {
     const label = await run(typed`labels create --from - --out ${env.HOME ?? ''}`, request)
     const updated = await run`labels update ${other} --tracking-code NEW-CODE -y`
     const called = await run`api POST /shipping_trackings?email=${CANARY} -f shipmentId=${one}`
-    const codes = [pushed, label, updated, called].map(({ code }) => code)
+    const codes = valuesOf([pushed, label, updated, called], 'code')
     expect(codes, pushed.stderr + label.stderr + updated.stderr).toEqual([0, 0, 0, 6])
     const rows = await list()
     expect(rows.map((row) => [row.command, row.operation, row.outcome, row.exitCode])).toEqual([
@@ -78,15 +79,10 @@ describe('every write over a connection', () => {
         .update(JSON.stringify({ shipmentId: one }))
         .digest('hex'),
     )
-    expect(rows.map(({ shipmentId }) => shipmentId)).toEqual([
-      one,
-      expect.stringContaining(other),
-      'SHP-AUDIT',
-      one,
-    ])
-    expect(
-      (await list('--shipment', one.slice(3).toLowerCase(), '--limit', '1')).map(({ command }) => command),
-    ).toEqual(['api'])
+    expect(valuesOf(rows, 'shipmentId')).toEqual([one, expect.stringContaining(other), 'SHP-AUDIT', one])
+    expect(valuesOf(await list('--shipment', one.slice(3).toLowerCase(), '--limit', '1'), 'command')).toEqual(
+      ['api'],
+    )
     expectEnd(await verify(), 0, '')
     const schema = jsonOf(await run`schema audit list`)
     expect(new Ajv({ allowUnionTypes: true }).validate(schema, rows)).toBe(true)
@@ -121,12 +117,15 @@ describe('every write over a connection', () => {
     const push = typed`tracking push ${name} --status SHIPPING_IN_PROGRESS`
     const { RMA_BASE_URL: _, RMA_TOKEN: __, ...mock } = env
     succeeded(await runCli(typed`sandbox reset --returns 5 -y`, { env: mock }))
-    const codes = [
-      await run`returns list --limit 1`,
-      await run`pudos search --lat 41.39 --lon 2.17`,
-      await run`${push} --dry-run`,
-      await runCli(typed`api POST /shipping_trackings -f shipmentId=X`, { env: mock }),
-    ].map(({ code }) => code)
+    const codes = valuesOf(
+      [
+        await run`returns list --limit 1`,
+        await run`pudos search --lat 41.39 --lon 2.17`,
+        await run`${push} --dry-run`,
+        await runCli(typed`api POST /shipping_trackings -f shipmentId=X`, { env: mock }),
+      ],
+      'code',
+    )
     expect(codes).toEqual([0, 0, 0, 6])
     expect(await list()).toEqual([])
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).not.toContain('audit')
@@ -177,7 +176,7 @@ describe('every write over a connection', () => {
     succeeded(await runCli(typed`labels create --from - --out ${newFolder()} --yes`, { env, stdin, now }))
     const sent = readFileSync(logFile(), 'utf8').match(/(?<="shipmentId":")S-\d/g)
     expect(sent).toHaveLength(3)
-    expect((await list()).map(({ shipmentId }) => shipmentId)).toEqual(sent?.reverse())
+    expect(valuesOf(await list(), 'shipmentId')).toEqual(sent?.reverse())
   })
 
   it('two processes can record writes at once', async () => {

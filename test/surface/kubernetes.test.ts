@@ -8,6 +8,7 @@ import { parseAllDocuments } from 'yaml'
 import { typed } from '../helpers/command-line.ts'
 import { freshHome, root } from '../helpers/run-cli.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 const folder = join(root, 'docs/kubernetes')
 const manifests = readdirSync(folder).flatMap((name) =>
@@ -85,10 +86,8 @@ it('names used in one place of the manifests exist in the other', () => {
   for (const { kind, spec } of [found('Deployment'), found('Job')]) {
     const pod = spec.template.spec
     const [container] = pod.containers
-    const volumes = pod.volumes.map(({ name }: { name: string }) => name)
-    expect(volumes).toEqual(
-      expect.arrayContaining(container.volumeMounts.map(({ name }: { name: string }) => name)),
-    )
+    const volumes = valuesOf(pod.volumes, 'name')
+    expect(volumes).toEqual(expect.arrayContaining(valuesOf(container.volumeMounts, 'name')))
     const claims = manifests
       .filter((one) => one.kind === 'PersistentVolumeClaim')
       .map(({ metadata }) => metadata.name)

@@ -6,6 +6,7 @@ import { expectEnd, jsonOf, ndjson, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 3000 })
 const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token })
@@ -13,7 +14,7 @@ const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform
 it('repeated kill -9 changes nothing in an export', async () => {
   const out = join(newFolder(), 'returns.ndjson')
   const argv = typed`returns export --out ${out} --json`
-  const throughout: string[] = (await listed()).map(({ id }) => id)
+  const throughout: string[] = valuesOf(await listed(), 'id')
   let kills = 0
   for (const bytes of [200, 500_000, 1_500_000, 3_000_000]) {
     const { signal } = await spawnCli(argv, {
@@ -32,7 +33,7 @@ it('repeated kill -9 changes nothing in an export', async () => {
   }
   expect(kills).toBe(4)
   const { stdout } = expectEnd(await spawnCli(argv, { env: env() }), 0, /^Going on after \d+ returns/m)
-  const ids = ndjson(readFileSync(out, 'utf8')).map(({ id }) => id)
+  const ids = valuesOf(ndjson(readFileSync(out, 'utf8')), 'id')
   expect(new Set(ids).size).toBe(ids.length)
   const held = new Set(ids)
   expect(throughout.filter((id) => !held.has(id))).toEqual([])

@@ -10,6 +10,7 @@ import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, type Spawned, spawnEnv } from '../helpers/spawn-cli.ts'
 import { fileOf, type ReceivedUpdate, scans, trackingService } from '../helpers/tracking-service.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 /*
  * Containers that share a data directory: PID namespaces of Linux, in which no process sees one of another. A kernel of
@@ -92,7 +93,7 @@ async function slowService(at: Record<number, () => void | Promise<void>>) {
 const RESUME = typed`jobs resume --last --timeout 2 --json`
 
 function expectEachOnce(taken: readonly ReceivedUpdate[]) {
-  const ids = taken.map(({ shipmentId }) => shipmentId)
+  const ids = valuesOf(taken, 'shipmentId')
   expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS])
 }
 
@@ -240,7 +241,7 @@ it('settings that two containers change at once keep both changes', async () => 
   const lock = join(RMA_CONFIG_DIR, 'config.json.lock')
   await oneAfterTheOther(lock, { RMA_CONFIG_DIR }, [add('first'), add('second')])
   const { profiles } = JSON.parse(readFileSync(join(RMA_CONFIG_DIR, 'config.json'), 'utf8'))
-  const names = profiles.map(({ name }: { name: string }) => name)
+  const names = valuesOf(profiles, 'name')
   expect(names).toEqual(expect.arrayContaining(['first', 'second']))
 })
 

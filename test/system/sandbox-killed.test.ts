@@ -11,6 +11,7 @@ import { bundleProgram } from '../helpers/bundle-program.ts'
 import { typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 const folder = newFolder()
 let server: Awaited<ReturnType<typeof bundleProgram>>
@@ -106,14 +107,14 @@ test('a server killed while it writes has lost no acknowledged update', async ()
     }
     const results = await Promise.allSettled(Array.from({ length: 16 }, work))
     // All of them end because nobody answers any more.
-    expect(results.map(({ status }) => status)).not.toContain('fulfilled')
+    expect(valuesOf(results, 'status')).not.toContain('fulfilled')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
   agent.destroy()
 
   const later = await testSandbox({ file })
   const known = new Map<string, string[]>()
-  for (const record of new Set(acknowledged.map(({ record }) => record))) {
+  for (const record of new Set(valuesOf(acknowledged, 'record'))) {
     const events = (await later.transportsOf(record)).flatMap(({ trackingEvents }) => trackingEvents ?? [])
     known.set(
       record.name,

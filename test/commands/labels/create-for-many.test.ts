@@ -24,6 +24,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { runIn } from '../../helpers/run-in.ts'
 import { refusal } from '../../helpers/script-server.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/update.ts'
@@ -54,10 +55,7 @@ async function platformWith(returns: readonly TestReturn[], options: LabelServic
   })
   const sent = () => service.posts().map(({ json }) => json as Sent)
   /** Carrier services of all purchases, sorted, since several are under way at once. */
-  const services = () =>
-    sent()
-      .map(({ carrierServiceCode }) => carrierServiceCode)
-      .sort()
+  const services = () => valuesOf(sent(), 'carrierServiceCode').sort()
   const files = () => filesBelow(out, '.pdf').sort()
   return { ...service, out, create, sent, services, files }
 }
@@ -181,7 +179,7 @@ describe('customs data of returns', () => {
     writeFileSync(path, text)
     return path
   }
-  const skus = labelReturn('R#-LU1').returnLineItems.map(({ sku }) => sku)
+  const skus = valuesOf(labelReturn('R#-LU1').returnLineItems, 'sku')
   const rows = skus.map((sku) => `${sku};6109.10;PT;0,2`).join('\n')
 
   it('customs data come from a file by SKU, given or from the profile', async () => {
@@ -272,7 +270,7 @@ it('--name makes folders, which labels verify searches', async () => {
   writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
   ended(await run`labels verify ${out}`, 9)
   const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
-  expect(manifest.labels.map(({ path }: { path: string }) => path).sort()).toEqual(files().slice(0, 2))
+  expect(valuesOf(manifest.labels, 'path').sort()).toEqual(files().slice(0, 2))
 })
 
 it.each([

@@ -7,6 +7,7 @@ import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { runIn } from '../../helpers/run-in.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/mirror/status.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/list.ts'
@@ -85,7 +86,7 @@ it('sync copies changes with transports and refunds, and drops the old data of a
   await atPlatform('sandbox', 'reset', '--returns', '20', '--yes')
   const again = jsonOf(await run`mirror sync --json`)
   expect(again).toMatchObject({ kind: 'full', added: 20, held: 20, isComplete: true })
-  expect((await held()).map(({ id }) => id).sort()).toEqual((await listed()).map(({ id }) => id).sort())
+  expect(valuesOf(await held(), 'id').sort()).toEqual(valuesOf(await listed(), 'id').sort())
 })
 
 it('sync keeps a mirror for each sandbox at one address, at most three', async () => {
@@ -143,7 +144,7 @@ it('--keep copies only younger returns, and still counts as complete', async () 
   )
   expect(younger.length).toBeLessThan(60)
   expect(JSON.parse(stdout)).toMatchObject({ held: younger.length, isComplete: true, detailed: 0 })
-  expect((await held()).sort(byId).map(({ id }) => id)).toEqual(younger.sort(byId).map(({ id }) => id))
+  expect(valuesOf((await held()).sort(byId), 'id')).toEqual(valuesOf(younger.sort(byId), 'id'))
 })
 
 it.each([

@@ -10,6 +10,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/returns/export.ts'
 import '../../../src/commands/returns/list.ts'
 
@@ -24,7 +25,7 @@ function nextFile(extension: string) {
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const manifestOf = (file: string) => JSON.parse(read(`${file}.manifest.json`))
-const namesIn = (text: string) => ndjson(text).map(({ name }) => name)
+const namesIn = (text: string) => valuesOf(ndjson(text), 'name')
 
 async function listed(...flags: string[]) {
   const { stdout } = await platform.run`returns list --all ${flags} --jq .returns[].name`
@@ -66,8 +67,7 @@ describe('returns export', () => {
     }
     const { csv = [], xlsx = [], parquet = [] } = rows
     const names = await listed('--status', 'RECEIVED')
-    for (const one of [csv, xlsx, parquet])
-      expect(one.map(({ name }) => name).sort()).toEqual([...names].sort())
+    for (const one of [csv, xlsx, parquet]) expect(valuesOf(one, 'name').sort()).toEqual([...names].sort())
     const [first] = parquet
     expect(first?.created_at).toBeInstanceOf(Date)
     expect(first?.amount_requested).toBeTypeOf('number')
@@ -169,7 +169,7 @@ describe('returns export from a platform in trouble', () => {
     )
     const second = await run`${again.baseUrl} ${out}`
     expectEnd(second, 0, /Going on after \d+ returns/)
-    expect(namesIn(read(out))).toEqual(RECORDS.map(({ name }) => name))
+    expect(namesIn(read(out))).toEqual(valuesOf(RECORDS, 'name'))
     const walked = again.requests.filter(({ query }) => query.get('limit') === '500')
     expect(walked.length).toBeLessThan(3)
   })

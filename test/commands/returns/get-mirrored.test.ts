@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/get.ts'
 import '../../../src/commands/returns/transportations.ts'
@@ -35,12 +36,12 @@ it('finds a return by a merchant’s return name, its order and a former transpo
   const listed = await home.listed()
   const idBy = async (text: unknown) => {
     const { code, stdout } = await home.run`returns get ${String(text)} --json`
-    return [code, code === 0 ? [JSON.parse(stdout)].flat().map(({ id }) => id) : []]
+    return [code, code === 0 ? valuesOf([JSON.parse(stdout)].flat(), 'id') : []]
   }
   const named = listed.find(({ merchantReturnName }) => merchantReturnName) as Return
   expect(await idBy(named.merchantReturnName)).toEqual([0, [named.id]])
   const ofOrder = listed.filter(({ ecommerceOrder }) => ecommerceOrder.id === named.ecommerceOrder.id)
-  expect(await idBy(named.ecommerceOrder.name)).toEqual([0, ofOrder.map(({ id }) => id)])
+  expect(await idBy(named.ecommerceOrder.name)).toEqual([0, valuesOf(ofOrder, 'id')])
   for (const { id, activeTransportation } of listed) {
     const former = jsonOf(await home.run`returns transportations ${String(id)} --json`).transportations.find(
       (one: { id: string }) => one.id !== activeTransportation?.id,

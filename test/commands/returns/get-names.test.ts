@@ -5,6 +5,7 @@ import type { Return } from '../../../src/lib/wire/returns.ts'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/get.ts'
@@ -49,7 +50,7 @@ it('--web opens the page of the carrier, and prints its address where no browser
   expectEnd(await platform.run([...web, twice[0]?.name ?? '']), 2, [
     'Error: --web shows the page of one return.',
   ])
-  const names = twice.map(({ name }) => name)
+  const names = valuesOf(twice, 'name')
   const ofOrder = await platform.run`returns get ${`${twice[0]?.ecommerceOrder.name}`} --web`
   expectEnd(
     ofOrder,
@@ -136,11 +137,11 @@ it('looking up a return takes few requests', async () => {
 
 describe('a bare order with several returns', () => {
   const both = () => twice[0]?.ecommerceOrder.name ?? ''
-  const names = () => twice.map(({ name }) => name)
+  const names = () => valuesOf(twice, 'name')
 
   it('reads of an order list all its returns, with a note', async () => {
     const { stdout, stderr } = succeeded(await platform.run`returns get ${both()} --json`)
-    expect((JSON.parse(stdout) as Return[]).map(({ name }) => name)).toEqual(names())
+    expect(valuesOf(JSON.parse(stdout) as Return[], 'name')).toEqual(names())
     expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
     const { transportations } = jsonOf(await platform.run`returns transportations ${both()} --json`)
     const namesOf = (records: { returnName: string }[]) => [...new Set(records.map((one) => one.returnName))]

@@ -13,6 +13,7 @@ import {
 } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/list.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
@@ -24,9 +25,10 @@ const returnsOf = (shop: string) => platform.returns(`shop_code=${shop}&limit=50
 it('a plan tells what each row would change', async () => {
   const returns = await returnsOf('LUMBRE-ES')
   const withStatus = (status: string) =>
-    returns
-      .filter(({ activeTransportation }) => activeTransportation?.status === status)
-      .map(({ name }) => name)
+    valuesOf(
+      returns.filter(({ activeTransportation }) => activeTransportation?.status === status),
+      'name',
+    )
   const [requested = ''] = withStatus('REQUESTED')
   const [shipping = '', other = ''] = withStatus('SHIPPING_IN_PROGRESS')
   const [completed = ''] = withStatus('SHIPPING_COMPLETED')
@@ -74,7 +76,7 @@ it('a plan tells what each row would change', async () => {
   const before = (await platform.run`jobs list --json`).stdout
   const shown = typed`tracking push --file ${join(dir, 'in.csv')} --only-new --shop LUMBRE-ES`
   const dry = await platform.run`${shown} --dry-run --json`
-  expect(itemsOf(dry).map(({ row }) => row)).toEqual([2, 3])
+  expect(valuesOf(itemsOf(dry), 'row')).toEqual([2, 3])
   expect((await platform.run`jobs list --json`).stdout).toBe(before)
   const pushed = await platform.run`${shown} --json`
   expect(jsonOf(succeeded(pushed))).toMatchObject({ total: 2, succeeded: 2 })
@@ -155,7 +157,7 @@ it('a row dated before the first transport, and by a fraction of a second after 
     ndjson((await platform.run`tracking ${more} ${argv}`).stdout).sort((one, next) => one.row - next.row),
   )
   const plan = await run`plan --out ${file}.plan`
-  expect(plan.map(({ verdict }) => verdict)).toEqual(['new', 'new', 'new', 'stale'])
+  expect(valuesOf(plan, 'verdict')).toEqual(['new', 'new', 'new', 'stale'])
   const pushed = await run`push`
-  expect(pushed.map(({ reason }) => reason)).toEqual([undefined, undefined, undefined, 'stale'])
+  expect(valuesOf(pushed, 'reason')).toEqual([undefined, undefined, undefined, 'stale'])
 })

@@ -8,6 +8,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -109,8 +110,8 @@ it('each row without a return is in one shard, and the merged summary counts the
   expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(
     strangers.map((row) => row.split(',')[0]).sort(),
   )
-  expect(shards.map(({ unmatched }) => unmatched)).not.toContain(20)
-  const merged = await run`jobs merge ${shards.map(({ jobId }) => jobId)} --json`
+  expect(valuesOf(shards, 'unmatched')).not.toContain(20)
+  const merged = await run`jobs merge ${valuesOf(shards, 'jobId')} --json`
   expect(jsonOf(merged)).toMatchObject({ total: 1, succeeded: 1, unmatched: 20 })
 })
 

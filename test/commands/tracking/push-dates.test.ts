@@ -17,6 +17,7 @@ import {
   type ServiceOptions,
   trackingService,
 } from '../../helpers/tracking-service.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/mappings/init.ts'
 import '../../../src/commands/tracking/plan.ts'
@@ -70,10 +71,7 @@ it('--allow-future sends dates far ahead, and so does the resumed job', async ()
   ended(await run`${push`2036-11-20 ''`} --allow-future`, 4)
   renew()
   succeeded(await run`jobs resume --last`)
-  expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
-    '2026-11-20T12:00:00Z',
-    '2036-11-20T00:00:00Z',
-  ])
+  expect(valuesOf(taken, 'trackingDate').sort()).toEqual(['2026-11-20T12:00:00Z', '2036-11-20T00:00:00Z'])
 })
 
 it('--skip-invalid leaves out dates far ahead, and failed.csv has them', async () => {
@@ -90,11 +88,11 @@ it('a plan marks dates far ahead as future, and does not send them', async () =>
   const plan = fileOf('')
   const argv = typed`tracking plan --file ${fileOf(content)} --out ${plan}.1`
   const { stdout } = await run`${argv} -o ndjson`
-  expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['future', 'new'])
+  expect(valuesOf(ndjson(stdout), 'verdict')).toEqual(['future', 'new'])
   const total = jsonOf(await run`${argv.slice(0, -1)} ${plan}.2 --json`)
   expect(total.verdicts).toMatchObject({ future: 1, new: 1 })
   succeeded(await run`tracking push --plan ${plan}.1`)
-  expect(taken.map(({ shipmentId }) => shipmentId)).toEqual(['R#-2'])
+  expect(valuesOf(taken, 'shipmentId')).toEqual(['R#-2'])
   const allowed = await run`${argv.slice(0, -1)} ${plan}.3 -o ndjson --allow-future`
   expect(ndjson(allowed.stdout)[0]).toMatchObject({ row: 2, verdict: 'new' })
 })
@@ -123,7 +121,7 @@ describe("a sandbox's clock", () => {
     succeeded(await run(typed`jobs resume --last`, { now: Date.parse('2026-12-24T00:00:00Z') }))
     await run(one``)
     await run(one`--date 30m`)
-    expect([...new Set(updates.map(({ trackingDate }) => trackingDate))]).toEqual([
+    expect([...new Set(valuesOf(updates, 'trackingDate'))]).toEqual([
       '2027-01-05T08:30:00Z',
       '2027-01-05T08:00:00Z',
     ])
@@ -135,7 +133,7 @@ describe("a sandbox's clock", () => {
     await run(one`--dry-run`)
     await run`${push`'' 2026-11-20`} --dry-run`
     await run(push`soon`)
-    expect(requests.map(({ method }) => method)).toEqual(['POST'])
+    expect(valuesOf(requests, 'method')).toEqual(['POST'])
   })
 })
 
@@ -159,7 +157,7 @@ describe('local times that the clocks of a zone skip or show twice', () => {
       `Warning: row 2: ${SKIPPED.replace('T02', ' 02')}`,
       `Warning: row 3: ${TWICE.replace('T02', ' 02')}`,
     ])
-    expect(updates.map(({ trackingDate }) => trackingDate).sort()).toEqual([
+    expect(valuesOf(updates, 'trackingDate').sort()).toEqual([
       '2026-03-29T01:30:00Z',
       '2026-10-25T00:30:00Z',
       '2026-10-25T01:30:00Z',
@@ -187,7 +185,7 @@ describe('local times that the clocks of a zone skip or show twice', () => {
     expectEnd(await run`tracking push --file ${file} --mapping ${basename(file)}`, 0, [
       `Warning: row 2: ${TWICE}`,
     ])
-    expect(updates.map(({ trackingDate }) => trackingDate)).toEqual(['2026-10-25T00:30:00Z'])
+    expect(valuesOf(updates, 'trackingDate')).toEqual(['2026-10-25T00:30:00Z'])
   })
 })
 

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { ended, expectEnd, itemsOf, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { type Answer, refusal } from '../../helpers/script-server.ts'
 import { fileOf, scans, trackingService } from '../../helpers/tracking-service.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/audit/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
@@ -202,7 +203,7 @@ it('Ctrl-C finishes rows under way, tells how to continue, and is exit 130', asy
   succeeded(await service.run`jobs resume ${summary.jobId}`)
   expectExact(service, 200)
   const audit = itemsOf(await service.run`audit list --json`)
-  expect(audit.map(({ outcome }) => outcome)).toEqual(['succeeded', 'partial'])
+  expect(valuesOf(audit, 'outcome')).toEqual(['succeeded', 'partial'])
 })
 
 it('a second Ctrl-C does not wait, and rows under way are looked up later', async () => {
@@ -302,7 +303,7 @@ it('a file that is written to while it is sent stops the job', async () => {
   writeFileSync(path, content)
   ended(await service.run(typed`jobs resume --last`, { interrupt: interrupt.signal }), 130)
   expect(service.taken.length).toBeGreaterThan(succeeded)
-  expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(service.taken.length)
+  expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(service.taken.length)
 })
 
 it('a file changed in place while it is sent is exit 9, and no changed row is sent', async () => {

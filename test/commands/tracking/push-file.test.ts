@@ -25,6 +25,7 @@ import {
   type TrackingService,
   trackingService,
 } from '../../helpers/tracking-service.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -231,7 +232,7 @@ describe('rows', () => {
     const { stdout } = expectEnd(await run`${push(BAD)} --skip-invalid --json`, 0, [
       '3 rows can’t be sent'.replace('’', "'"),
     ])
-    expect(service.updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
+    expect(valuesOf(service.updates, 'shipmentId')).toEqual(['R#-1', 'R#-5'])
     const summary = JSON.parse(stdout)
     expect(summary).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
     const failed = readFileSync(summary.failedFile, 'utf8')
@@ -249,12 +250,7 @@ describe('rows', () => {
       .replace('R#-3,,', 'R#-3,REQUESTED,')
       .replace(/,extra\r\n/, '\r\n')
     succeeded(await run(push(mended)))
-    expect(
-      service.updates
-        .slice(2)
-        .map(({ shipmentId }) => shipmentId)
-        .sort(),
-    ).toEqual(['R#-1002', 'R#-3', 'R#-4'])
+    expect(valuesOf(service.updates.slice(2), 'shipmentId').sort()).toEqual(['R#-1002', 'R#-3', 'R#-4'])
   })
 
   it('numbers spoilt by a spreadsheet are refused with a remedy', async () => {
@@ -277,11 +273,7 @@ describe('rows', () => {
     expect(failed).toMatch(/^R#-3,REQUESTED,#NUM!,4,INVALID,trackingNumber 1.23E\+11 a number in/m)
     expectEnd(await run(push(failed)), 2, ['2 of 2 rows'])
     succeeded(await run(push(failed.replace('#NUM!', '0012347').replace('#NUM!', '123000000001'))))
-    expect(service.updates.map(({ trackingNumber }) => trackingNumber)).toEqual([
-      '0012345',
-      '0012347',
-      '123000000001',
-    ])
+    expect(valuesOf(service.updates, 'trackingNumber')).toEqual(['0012345', '0012347', '123000000001'])
   })
 
   it('a file without valid rows is reported as such, whatever was sent before', async () => {
@@ -338,7 +330,7 @@ describe('rows', () => {
   it('the shop of a row goes before that of the command', async () => {
     const argv = push('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,FJORD-SE\nR#-2,REQUESTED,')
     succeeded(await run`${argv} --shop LUMBRE-ES --concurrency 1`)
-    expect(service.updates.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
+    expect(valuesOf(service.updates, 'shopCode')).toEqual(['FJORD-SE', 'LUMBRE-ES'])
   })
 })
 

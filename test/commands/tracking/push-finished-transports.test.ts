@@ -5,6 +5,7 @@ import { asTyped, ended, ndjson, succeeded, typed } from '../../helpers/command-
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { withReplacement } from '../../helpers/replaced-transports.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/labels/update.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
@@ -27,7 +28,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
   it.each(REPEATS)('one update of %s with the number "%s"', async (date, number, statusCode) => {
     const { name, shopCode, transports } = await replaced()
     const before = await transports()
-    expect(before.map(({ status }) => status)).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
+    expect(valuesOf(before, 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
     const argv = typed`tracking push ${name} --shop ${shopCode} --status SHIPPING_FAILED --date ${date}`
     const { code, stdout, stderr } = await platform.run`${argv} ${number ? ['--number', number] : []} --json`
     if (statusCode) expect([code, JSON.parse(stdout)]).toMatchObject([0, { statusCode, applied: false }])
@@ -53,7 +54,7 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     )
     const input = typed`--file ${file} -o ndjson`
     const plan = await platform.run`tracking plan ${input} --out ${file}.plan`
-    const verdicts = ndjson(plan.stdout).map(({ verdict }) => verdict)
+    const verdicts = valuesOf(ndjson(plan.stdout), 'verdict')
     expect(verdicts).toHaveLength(REPEATS.length)
     expect(verdicts).not.toContain('new')
     const { stdout } = ended(await platform.run`tracking push ${input}`, 9)
@@ -90,7 +91,7 @@ it('a plan predicts the push of a failure dated after the replacement', async ()
     return lines.map((line) => JSON.parse(line)).sort((one, other) => one.row - other.row)
   })
   const planned = await run`plan --out ${file}.plan`
-  expect(planned.map(({ verdict }) => verdict)).toEqual(reports.map(([, , verdict]) => verdict))
+  expect(valuesOf(planned, 'verdict')).toEqual(reports.map(([, , verdict]) => verdict))
   const pushed = await run`push`
   expect(pushed.map(({ status, error }) => error?.code ?? status)).toEqual(reports.map((report) => report[3]))
 })

@@ -6,6 +6,7 @@ import { usePlatform } from '../../helpers/platform.ts'
 import { withReplacement } from '../../helpers/replaced-transports.ts'
 import { pageOf, refusal } from '../../helpers/script-server.ts'
 import { fileOf, type ServiceOptions, trackingService } from '../../helpers/tracking-service.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
 import '../../../src/commands/labels/create.ts'
@@ -67,7 +68,7 @@ it("a label's id without its R#- means the label of that transport, with or with
   const get = typed`labels get ${id.replace('R#-', '').toLowerCase()} ${shop} --json`
   const labels = async () => {
     const sets: { clientShipmentId: string }[] = jsonOf(await platform.run(get, { env }))
-    return [...new Set(sets.map(({ clientShipmentId }) => clientShipmentId))]
+    return [...new Set(valuesOf(sets, 'clientShipmentId'))]
   }
   expect(await labels()).toEqual([id])
   succeeded(await platform.run(typed`mirror sync ${shop} --yes`, { env }))
@@ -114,7 +115,7 @@ it('rows with a transport id are skipped if known, and fail if new for an ended 
   const before = await lost.transports()
   const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
   const verdicts = ndjson<{ verdict: string }>((await platform.run(plan)).stdout)
-  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
+  expect(valuesOf(verdicts, 'verdict')).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
   const dry = await platform.run`tracking push --file ${file} --dry-run -o ndjson`
   expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([
     lost.name,
@@ -169,11 +170,7 @@ it('a row fails after an earlier row of the file ended its transport', async () 
   const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
   // The fourth says what the first said.
   expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
-  expect((await transports()).map(({ status }) => status)).toEqual([
-    'SHIPPING_FAILED',
-    'SHIPPING_FAILED',
-    'REQUESTED',
-  ])
+  expect(valuesOf(await transports(), 'status')).toEqual(['SHIPPING_FAILED', 'SHIPPING_FAILED', 'REQUESTED'])
 })
 
 it('a row fails after an earlier row, naming only the return, ended its transport', async () => {
@@ -204,10 +201,7 @@ it('rows of ended transports never stop others, however many come first', async 
     expect(stderr).not.toContain('Stopped')
     expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
   }
-  expect((await transports()).map(({ status }) => status)).toEqual([
-    'SHIPPING_FAILED',
-    'SHIPPING_IN_PROGRESS',
-  ])
+  expect(valuesOf(await transports(), 'status')).toEqual(['SHIPPING_FAILED', 'SHIPPING_IN_PROGRESS'])
 })
 
 describe('on a platform that shows no events', () => {
@@ -251,7 +245,7 @@ describe('on a platform that shows no events', () => {
     )
     const { stdout } = ended(await run`tracking push --file ${file} -o ndjson`, 9)
     expect(outcomes(stdout)).toEqual(['KNOWN', 'OLDER', 'ENDED', 'succeeded'])
-    expect(updates.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
+    expect(valuesOf(updates, 'shipmentId')).toEqual(['R#-1'])
   })
 
   it('a plan goes by state and number of the active transport, and calls other rows new', async () => {
@@ -273,7 +267,7 @@ describe('on a platform that shows no events', () => {
     const file = fileOf([header, ...cases.map(([row]) => row)].join('\n'))
     const { stdout } = await run`tracking plan --file ${file} --out ${file}.plan -o ndjson`
     const verdicts = ndjson<{ row: number; verdict: string }>(stdout).sort((a, b) => a.row - b.row)
-    expect(verdicts.map(({ verdict }) => verdict)).toEqual(cases.map(([, verdict]) => verdict))
+    expect(valuesOf(verdicts, 'verdict')).toEqual(cases.map(([, verdict]) => verdict))
   })
 
   it('without a list of transports, a row about an inactive transport fails', async () => {
@@ -287,7 +281,7 @@ describe('on a platform that shows no events', () => {
     const { run, updates } = await service({ 'R#-1': two, 'R#-1-TEST': two, 'R#-2-TEST': two })
     const file = rows(['R#-1-TEST', 'SHIPPING_COMPLETED'], ['R#-2-TEST', 'SHIPPING_COMPLETED'])
     succeeded(await run`tracking push --file ${file}`)
-    expect(updates.map(({ shipmentId }) => shipmentId).sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
+    expect(valuesOf(updates, 'shipmentId').sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
   })
 
   it('a transport that ends while a row waits to be sent again is not moved by that row', async () => {

@@ -8,6 +8,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import { fileOf, scans, type TrackingService, trackingService } from '../../helpers/tracking-service.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/tracking/plan.ts'
@@ -18,7 +19,10 @@ const platform = usePlatform({ returns: 250 })
 /** Names of returns whose transport is in a state. */
 async function named(status: string) {
   const returns = await platform.returns('shop_code=LUMBRE-ES&limit=500')
-  return returns.filter((one) => one.activeTransportation?.status === status).map(({ name }) => name)
+  return valuesOf(
+    returns.filter((one) => one.activeTransportation?.status === status),
+    'name',
+  )
 }
 
 function planOf() {
@@ -148,7 +152,7 @@ describe('a plan', () => {
     const [first, second] = [await service.run`${push} 1/2`, await service.run`${push} 2/2`]
     const sent = [first, second].map((run) => jsonOf(succeeded(run)).succeeded)
     expect(Math.min(...sent)).toBeGreaterThan(0)
-    expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(20)
+    expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(20)
   })
 
   it('a missing plan, or one with a file, is refused', async () => {
@@ -249,7 +253,7 @@ describe('a plan', () => {
       ),
     ).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
     succeeded(await service.run`jobs resume --last`)
-    expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(100)
+    expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(100)
     expect(service.taken).toHaveLength(100)
   })
 

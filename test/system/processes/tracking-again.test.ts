@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 import { fileOf, type ServiceOptions, scans, trackingService } from '../../helpers/tracking-service.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 /* The same file pushed again by whole processes: at once, after a kill, and to a sandbox that was reset. */
 
@@ -30,7 +31,7 @@ it('one of five simultaneous processes sends, and the others say so', async () =
       return end
     }),
   )
-  expect(ends.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2, 2])
+  expect(valuesOf(ends, 'code').sort()).toEqual([0, 2, 2, 2, 2])
   const [job = ''] = service.jobs()
   for (const { code, stdout, stderr } of ends) {
     if (code === 0) expect(JSON.parse(stdout)).toMatchObject({ jobId: job, succeeded: 100 })
@@ -68,7 +69,7 @@ it('a job after kill -9 is resumed with its time, or refused without its journal
   expect(service.updates).toHaveLength(sent)
   const resumed = await service.spawn(typed`jobs resume ${job} --timeout 1 --json`)
   expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200 }])
-  expect(new Set(service.updates.map(({ trackingDate }) => trackingDate)).size).toBe(1)
+  expect(new Set(valuesOf(service.updates, 'trackingDate')).size).toBe(1)
   expect(service.taken).toHaveLength(200)
   rmSync(`${service.jobFolder(job)}/journal`)
   for (const verb of ['show', 'resume', 'retry']) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MovedInfo, pageSizeFor, paginateReturns } from '../../../src/lib/api/paginate.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 type PaginateOptions = Parameters<typeof paginateReturns>[1]
 type Page<T extends object> = Awaited<ReturnType<Parameters<typeof paginateReturns<T>>[0]>>
@@ -100,7 +101,7 @@ describe('paginateReturns', () => {
       return { records, totalRecords: all.length, totalPages: Math.ceil(all.length / limit) }
     }
     for await (const item of paginateReturns<Item>(fetchPage, { pageSize: 3 })) found.push(item)
-    expect(found.map(({ id }) => id).sort()).toEqual(items(0, 9).map(({ id }) => id))
+    expect(valuesOf(found, 'id').sort()).toEqual(valuesOf(items(0, 9), 'id'))
     expect(asked).toEqual([1, 2, 1, 2, 3])
   })
 

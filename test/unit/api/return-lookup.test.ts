@@ -4,6 +4,7 @@ import type { ReturnFilters, ReturnsApi } from '../../../src/lib/api/returns.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const record = (id: string, order: string, more: Partial<Return> = {}) =>
   ({
@@ -54,18 +55,18 @@ describe('what a text names', () => {
   const records = [record('1', 'LU1'), record('2', 'LU12'), record('LU3', 'LU9'), record('3', 'LU3')]
 
   it('a text finds only exact matches, though a filter may find more', async () => {
-    expect((await lookupIn(records).lookup.all('LU1')).map(({ id }) => id)).toEqual(['1'])
-    expect((await lookupIn(records).lookup.all('R#-LU1')).map(({ id }) => id)).toEqual(['1'])
+    expect(valuesOf(await lookupIn(records).lookup.all('LU1'), 'id')).toEqual(['1'])
+    expect(valuesOf(await lookupIn(records).lookup.all('R#-LU1'), 'id')).toEqual(['1'])
   })
 
   it('a text is taken for an id before it is taken for an order', async () => {
-    expect((await lookupIn(records).lookup.all('LU3')).map(({ id }) => id)).toEqual(['LU3'])
-    expect((await lookupIn(records).lookup.all('#LU3')).map(({ id }) => id)).toEqual(['3'])
+    expect(valuesOf(await lookupIn(records).lookup.all('LU3'), 'id')).toEqual(['LU3'])
+    expect(valuesOf(await lookupIn(records).lookup.all('#LU3'), 'id')).toEqual(['3'])
   })
 
   it('a label id finds a return only if it has that transport', async () => {
     const { lookup } = lookupIn(records)
-    expect((await lookup.all('R#-LU1-Tt2')).map(({ id }) => id)).toEqual(['1'])
+    expect(valuesOf(await lookup.all('R#-LU1-Tt2'), 'id')).toEqual(['1'])
     await expectRejection(lookup.all('R#-LU1-Tt3'), 'not-found')
   })
 })
@@ -73,8 +74,7 @@ describe('what a text names', () => {
 describe('a return with names of several kinds', () => {
   const merchants = record('1', 'LU105189', { merchantReturnName: 'LU105189/RMA' })
   const others = [record('2', 'LU7'), record('3', 'LU7-2'), { ...record('4', 'LU7'), name: 'R#-LU7-2' }]
-  const ids = async (text: string) =>
-    (await lookupIn([merchants, ...others]).lookup.find(text)).map(({ id }) => id)
+  const ids = async (text: string) => valuesOf(await lookupIn([merchants, ...others]).lookup.find(text), 'id')
 
   it('a return is found by the digits of its order alone, and by the merchant’s name of it', async () => {
     expect(await ids('105189')).toEqual(['1'])
@@ -86,7 +86,7 @@ describe('a return with names of several kinds', () => {
   it('digits alone find the orders of every shop', async () => {
     const orders = ['A1001', 'B1002', 'C1003', 'D1004', 'E1003', 'FS1003']
     const { lookup } = lookupIn(orders.map((order, at) => record(String(at), order)))
-    expect((await lookup.find('1003')).map(({ id }) => id)).toEqual(['2', '4', '5'])
+    expect(valuesOf(await lookup.find('1003'), 'id')).toEqual(['2', '4', '5'])
     await expectRejection(lookup.one('1003'), 'usage')
   })
 

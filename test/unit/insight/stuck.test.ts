@@ -3,6 +3,7 @@ import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
 import { StuckFinder, scanGapsOf } from '../../../src/lib/insight/stuck.ts'
 import { factsIn, type Story, tell } from '../../helpers/return-facts.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const DAY = 24
 /** All stories end here. */
@@ -123,5 +124,5 @@ it('finds each of 60 returns that are stuck, by its rule, and no others', async 
     'no scan for 7 days; the limit is 168 h (49 gaps between scans of SEUR SEUR_PICKUP_24 are too few to tell, 50 would do)',
   )
   expect(one('Unused0')?.next).toEqual(['returns', 'explain', 'R#-Unused0', '--reply'])
-  expect(found.map(({ hours }) => hours)).toEqual(found.map(({ hours }) => hours).sort((a, b) => b - a))
+  expect(valuesOf(found, 'hours')).toEqual(valuesOf(found, 'hours').sort((a, b) => b - a))
 })

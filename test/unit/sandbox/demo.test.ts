@@ -16,6 +16,7 @@ import { type Transportation, transportationListSchema } from '../../../src/lib/
 import { asTyped } from '../../helpers/command-line.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 import { pageOf } from '../../helpers/script-server.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 interface Story {
   record: Return
@@ -29,7 +30,7 @@ const stories: Story[] = []
 for (const record of await allReturns()) {
   stories.push({ record, transports: await transportsOf(record), refunds: await refundsOf(record) })
 }
-const records = stories.map(({ record }) => record)
+const records = valuesOf(stories, 'record')
 const lines = records.flatMap((record) => record.returnLineItems)
 const transports = stories.flatMap((story) => story.transports)
 const refunds = stories.flatMap((story) => story.refunds)
@@ -77,23 +78,21 @@ describe('the records', () => {
     for (const list of [records, transports, refunds, lines]) {
       expect(distinct(list.map(({ id }) => id)).size).toBe(list.length)
     }
-    expect(distinct(records.map(({ name }) => name)).size).toBe(1200)
+    expect(distinct(valuesOf(records, 'name')).size).toBe(1200)
     expect(distinct(lines.map((line) => line.ecommerceLineItem?.lineItemId)).size).toBe(lines.length)
   })
 
   test('demo records show every status, mode, shop and currency', () => {
-    expect(distinct(records.map(({ status }) => status))).toEqual(new Set(RETURN_STATUSES))
-    expect(distinct(transports.map(({ status }) => status))).toEqual(new Set(TRANSPORTATION_STATUSES))
-    expect(distinct(refunds.map(({ status }) => status))).toEqual(new Set(REFUND_STATUSES))
-    expect(distinct(lines.map(({ refundMode }) => refundMode))).toEqual(new Set(REFUND_MODES))
-    expect(distinct(lines.map(({ refundType }) => refundType))).toEqual(new Set(REFUND_TYPES))
-    expect(distinct(records.map(({ shopCode }) => shopCode)).size).toBe(5)
-    expect(distinct(records.map(({ baseCurrency }) => baseCurrency))).toEqual(
-      new Set(['EUR', 'GBP', 'USD', 'JPY', 'SEK']),
-    )
-    expect(distinct(records.map(({ currency }) => currency)).size).toBeGreaterThan(8)
+    expect(distinct(valuesOf(records, 'status'))).toEqual(new Set(RETURN_STATUSES))
+    expect(distinct(valuesOf(transports, 'status'))).toEqual(new Set(TRANSPORTATION_STATUSES))
+    expect(distinct(valuesOf(refunds, 'status'))).toEqual(new Set(REFUND_STATUSES))
+    expect(distinct(valuesOf(lines, 'refundMode'))).toEqual(new Set(REFUND_MODES))
+    expect(distinct(valuesOf(lines, 'refundType'))).toEqual(new Set(REFUND_TYPES))
+    expect(distinct(valuesOf(records, 'shopCode')).size).toBe(5)
+    expect(distinct(valuesOf(records, 'baseCurrency'))).toEqual(new Set(['EUR', 'GBP', 'USD', 'JPY', 'SEK']))
+    expect(distinct(valuesOf(records, 'currency')).size).toBeGreaterThan(8)
     expect(distinct(records.map(({ customer }) => customer.address?.countryCode)).size).toBeGreaterThan(12)
-    expect(distinct(transports.map(({ serviceType }) => serviceType)).size).toBe(5)
+    expect(distinct(valuesOf(transports, 'serviceType')).size).toBe(5)
     expect(records.some(({ customer }) => /[À-ž]/.test(customer.fullName))).toBe(true)
     expect(records.some(({ customer }) => /\p{Script=Han}/u.test(customer.fullName))).toBe(true)
     expect(stories.filter((story) => story.transports.length > 1).length).toBeGreaterThan(20)
@@ -144,7 +143,7 @@ describe('names', () => {
     expect(several.length).toBeGreaterThan(30)
     for (const transports of orders.values()) {
       const sorted = transports.toSorted((a, b) => a.createdAt - b.createdAt)
-      expect(sorted.map(({ end }) => end)).toEqual(transports.map((_, i) => (i === 0 ? '' : `-${i + 1}`)))
+      expect(valuesOf(sorted, 'end')).toEqual(transports.map((_, i) => (i === 0 ? '' : `-${i + 1}`)))
     }
   })
 })
@@ -385,8 +384,8 @@ describe('details', () => {
 
   test('each barcode belongs to one SKU', () => {
     const pairs = distinct(lines.map(({ sku, barcode }) => `${sku} ${barcode}`))
-    expect(distinct(lines.map(({ barcode }) => barcode)).size).toBe(pairs.size)
-    expect(distinct(lines.map(({ sku }) => sku)).size).toBe(pairs.size)
+    expect(distinct(valuesOf(lines, 'barcode')).size).toBe(pairs.size)
+    expect(distinct(valuesOf(lines, 'sku')).size).toBe(pairs.size)
   })
 
   test('exchanges are for another variant of the same product', () => {

@@ -7,6 +7,7 @@ import { syncMirror } from '../../../../src/lib/mirror/sync/sync.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { eventAfter, eventfulPlatform } from '../../../helpers/model-platform.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const folder = newFolder()
 let files = 0
@@ -54,12 +55,12 @@ it('the mirror has each lasting return once, whatever happens meanwhile, kills i
         if (endsAfter !== null) await sync(endsAfter)
         // Returns created in the second in which a sync begins are left to the next one.
         platform.nowMs += 2000
-        const before = new Set(platform.returns.map(({ id }) => id))
+        const before = new Set(valuesOf(platform.returns, 'id'))
         const report = await sync()
         const first = await held()
-        const known = new Set(platform.returns.map(({ id }) => id))
+        const known = new Set(valuesOf(platform.returns, 'id'))
         for (const id of before) if (known.has(id)) expect(first.map((one) => one.id)).toContain(id)
-        expect(new Set(first.map(({ id }) => id)).size).toBe(first.length)
+        expect(new Set(valuesOf(first, 'id')).size).toBe(first.length)
         expect(report?.held).toBe(first.length)
         // Now that nothing happens any more, all is there and as it is, nothing else, and that is known.
         platform.happening = () => {}

@@ -6,6 +6,7 @@ import type { AppError, ErrorKind } from '../../../../src/lib/errors.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
 import { fixture } from '../../../helpers/fixture.ts'
 import { type Answer, listening, scriptServer } from '../../../helpers/script-server.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 type RetryInfo = Parameters<NonNullable<HttpOptions['onRetry']>>[0]
 
@@ -96,7 +97,7 @@ describe('a request', () => {
     const { http } = client(server.baseUrl)
     await http.request({ method: 'GET', path: '//elsewhere.example/x' })
     await http.request({ method: 'GET', path: 'returns?limit=1' })
-    expect(server.requests.map(({ url }) => url)).toEqual(['/elsewhere.example/x', '/returns?limit=1'])
+    expect(valuesOf(server.requests, 'url')).toEqual(['/elsewhere.example/x', '/returns?limit=1'])
   })
 
   it('reuses its connection', async () => {
@@ -250,7 +251,7 @@ describe('what comes right', () => {
     const server = await scriptServer([there, { body: { ok: 1 } }])
     const { http, exchanges } = client(server.baseUrl)
     expect((await http.request(read)).body).toEqual({ ok: 1 })
-    expect(server.requests.map(({ path }) => path)).toEqual(['/returns', '/v2/returns'])
+    expect(valuesOf(server.requests, 'path')).toEqual(['/returns', '/v2/returns'])
     // The query of another address may be a signature.
     expect(exchanges.map(({ request }) => request.hidesQuery)).toEqual([false, true])
 

@@ -11,6 +11,7 @@ import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-reco
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import { type ListedRow, ListedRows } from '../../../../src/lib/bulk/job/listed-rows.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 let directory = ''
 let path = ''
@@ -133,7 +134,7 @@ it('a pass over the failed rows leaves unknown rows alone', async () => {
   await journal.close()
   const { ledger } = await recover(journalBytes(path), path)
   expect([1, 4].map((row) => ledger.state(row))).toEqual(['new', 'unknown'])
-  expect((await listed()).map(({ ordinal }) => ordinal)).toEqual([4])
+  expect(valuesOf(await listed(), 'ordinal')).toEqual([4])
 })
 
 it('rows are listed in input order, wherever they ended in a long journal', async () => {
@@ -147,7 +148,7 @@ it('rows are listed in input order, wherever they ended in a long journal', asyn
   journal.end(7, { status: 'succeeded', attempts: 2 })
   await journal.close()
   const rows = await listed()
-  expect(rows.map(({ row }) => row)).toEqual(ordinals.map((_row, at) => at + 2).filter((row) => row !== 9))
+  expect(valuesOf(rows, 'row')).toEqual(ordinals.map((_row, at) => at + 2).filter((row) => row !== 9))
   expect(rows.every(({ ordinal, row, message }) => row === ordinal + 2 && message === failure.message)).toBe(
     true,
   )

@@ -12,6 +12,7 @@ import type {
 } from '../../../../src/lib/bulk/run/run-request.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { memoryJournal, rowsOf, seededRandom } from '../../../helpers/bulk-fakes.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 import { VirtualClock } from '../../../helpers/virtual-clock.ts'
 
 const DONE: Attempt = { kind: 'done' }
@@ -115,7 +116,7 @@ it('rows of one key are sent one at a time in order, others in parallel up to th
   expect(result).toMatchObject({ total: 400, succeeded: 400, remaining: 0, unsettled: 0, stop: undefined })
   expect(mostUnderWay).toBe(6)
   for (let key = 0; key < 20; key++) {
-    const rows = sent.map(({ row }) => row).filter((row) => row % 20 === key)
+    const rows = valuesOf(sent, 'row').filter((row) => row % 20 === key)
     expect(rows).toEqual([...rows].sort((a, b) => a - b))
   }
 })
@@ -175,7 +176,7 @@ it('skipped rows are not sent', async () => {
   }
   const { result, sent, reports } = await runRows({ count: 2, rows: rows() })
   expect(result).toMatchObject({ skipped: 1, succeeded: 1, remaining: 0 })
-  expect(sent.map(({ row }) => row)).toEqual([3])
+  expect(valuesOf(sent, 'row')).toEqual([3])
   expect(reports[0]).toEqual({ row: 2, key: 'a', status: 'skipped', attempts: 0, error: skip })
 })
 
@@ -204,7 +205,7 @@ describe('rate', () => {
     async (rate) => {
       const count = Math.ceil(rate * 8)
       const { sent, result } = await runRows({ count, options: { ratePerSecond: rate, concurrency: 64 } })
-      const times = sent.map(({ at }) => at)
+      const times = valuesOf(sent, 'at')
       const span = Math.ceil(rate)
       for (let i = span; i < times.length; i++) {
         expect(times[i]! - times[i - span]!).toBeGreaterThanOrEqual((1000 * span) / rate - 1e-6)
@@ -224,7 +225,7 @@ describe('rate', () => {
       clock: new LateClock(),
       options: { ratePerSecond: 100, concurrency: 64 },
     })
-    const times = sent.map(({ at }) => at)
+    const times = valuesOf(sent, 'at')
     for (let i = 100; i < times.length; i++)
       expect(times[i]! - times[i - 100]!).toBeGreaterThanOrEqual(1000 - 1e-6)
     expect(result.durationMs).toBeLessThan(10_000 * 1.03)
@@ -286,7 +287,7 @@ describe('failures', () => {
         return 'happened'
       },
     })
-    expect([looks, sent.map(({ row }) => row), result.succeeded]).toEqual([[1], [2], 2])
+    expect([looks, valuesOf(sent, 'row'), result.succeeded]).toEqual([[1], [2], 2])
   })
 
   it.each<[status: string, Attempt[]]>([
@@ -318,7 +319,7 @@ describe('failures', () => {
       0,
       sent.findIndex(({ row }) => row === 2000),
     )
-    expect(fresh.length - new Set(fresh.map(({ row }) => row)).size).toBeLessThan(50 + 0.25 * 1400)
+    expect(fresh.length - new Set(valuesOf(fresh, 'row')).size).toBeLessThan(50 + 0.25 * 1400)
   })
 
   it('a retried row goes before fresh ones as long as few fail', async () => {
@@ -327,7 +328,7 @@ describe('failures', () => {
       count: 2000,
       send: ({ row }) => (row === 1 && failures++ === 0 ? AGAIN : DONE),
     })
-    const rows = sent.map(({ row }) => row)
+    const rows = valuesOf(sent, 'row')
     expect(rows.lastIndexOf(1)).toBeLessThan(rows.indexOf(1999))
   })
 
@@ -355,7 +356,14 @@ describe('failures', () => {
     const [first, second] = sent.filter(({ row }) => row === 20)
     expect(result.succeeded).toBe(200)
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(7000)
-    expect(Math.max(...sent.filter(({ row }) => row !== 20).map(({ at }) => at))).toBeLessThan(1000)
+    expect(
+      Math.max(
+        ...valuesOf(
+          sent.filter(({ row }) => row !== 20),
+          'at',
+        ),
+      ),
+    ).toBeLessThan(1000)
   })
 
   it('nothing is sent during a wait stated by the whole service', async () => {
@@ -608,7 +616,7 @@ it('the job stops sending when the journal can not be written', async () => {
     },
   })
   expect(result.stop).toEqual({ reason: 'error', error })
-  expect(Math.max(...sent.map(({ row }) => row))).toBeLessThanOrEqual(100)
+  expect(Math.max(...valuesOf(sent, 'row'))).toBeLessThanOrEqual(100)
   expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 400 - sent.length })
 })
 

@@ -3,6 +3,7 @@ import { Pace } from '../../../../src/lib/bulk/run/pace.ts'
 import { caseOf, MODELS, type Model } from '../../../helpers/pace/cases.ts'
 import { moody, type Service, type ServiceOf } from '../../../helpers/pace/services.ts'
 import { type Outcome, simulate } from '../../../helpers/pace/simulation.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const LATENCIES = [5, 50]
 const LOOPBACK = [1]
@@ -29,8 +30,8 @@ function quantile(numbers: number[], part: number) {
 }
 
 function expectNearIdeal(outcomes: Outcome[], model: Model, maxRefused = 0.08) {
-  const ratios = outcomes.map(({ ratio }) => ratio)
-  const refused = outcomes.map(({ refusedShare }) => refusedShare)
+  const ratios = valuesOf(outcomes, 'ratio')
+  const refused = valuesOf(outcomes, 'refusedShare')
   expect(quantile(ratios, 0.5)).toBeLessThan(1.2)
   expect(quantile(ratios, 0.95)).toBeLessThan(1.4)
   if (model.kind === 'limit') expect(quantile(refused, 0.5)).toBeLessThan(maxRefused)

@@ -16,6 +16,7 @@ import { composeSheets } from '../../../../src/lib/labels/paper/sheets.ts'
 import { barcode, pdfLabel } from '../../../helpers/barcode-label.ts'
 import { barcodesInPdf, drawnPages, pdfPages } from '../../../helpers/label-readers.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const MM = 72 / 25.4
 const ONE_ON_A4 = { sheet: 'a4', perPage: 1 } as const
@@ -55,8 +56,7 @@ const zplLabel = (
   bytes: Buffer.from(zpl),
 })
 
-const texts = async (pdf: Uint8Array) =>
-  (await barcodesInPdf(pdf, { dpi: 120 })).map(({ text }) => text).sort()
+const texts = async (pdf: Uint8Array) => valuesOf(await barcodesInPdf(pdf, { dpi: 120 }), 'text').sort()
 
 /** Edges of all that is not white on a page, in millimetres from the upper left corner. */
 async function inked(pdf: Uint8Array, index = 0) {
@@ -409,7 +409,7 @@ describe('ZPL on sheets', () => {
       const picture = dots && `^FO60,1300^GFA,2000,2000,1,80${dots.repeat(1999)}^FS`
       const zpl = `^XA${size}^BY2^FO60,60^BCN,100,N^FDFIRST^FS${place},100,N^FDSECOND^FS${picture}^XZ`
       const { pdf, remarks } = await drawn(zpl)
-      expect((await barcodesInPdf(pdf)).map(({ text }) => text).sort()).toEqual(['FIRST', 'SECOND'])
+      expect(valuesOf(await barcodesInPdf(pdf), 'text').sort()).toEqual(['FIRST', 'SECOND'])
       expect(await pdfPages(pdf)).toMatchObject([near({ widthMm, heightMm })])
       expect(remarks).toEqual([])
     },

@@ -4,11 +4,12 @@ import { phoneDoubt, postalCodeDoubt } from '../../../../src/lib/labels/request/
 import { isCountry, isCurrency } from '../../../../src/lib/wire/geography.ts'
 import full from '../../../fixtures/wire/label-request.full.json' with { type: 'json' }
 import minimal from '../../../fixtures/wire/label-request.minimal.json' with { type: 'json' }
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const parcel = { clientParcelId: '1', description: 'x' }
 const item = { description: 'x', hsCode: '620520', quantity: 1, unitPrice: 1 }
 const withParcel = (more: object) => ({ ...full, parcels: [{ ...parcel, ...more }] })
-const paths = (input: unknown) => checkLabelRequest(input).problems.map(({ path }) => path)
+const paths = (input: unknown) => valuesOf(checkLabelRequest(input).problems, 'path')
 
 describe('checkLabelRequest', () => {
   it('accepts the examples unchanged', () => {
@@ -42,7 +43,7 @@ describe('checkLabelRequest', () => {
       const { problems, warnings } = checkLabelRequest(
         withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] }),
       )
-      return [problems, warnings.map(({ path }) => path)]
+      return [problems, valuesOf(warnings, 'path')]
     }
     expect(warned(500)).toEqual([[], ['parcels[0].weight']])
     expect(warned(800)).toEqual([[], []])
@@ -75,7 +76,7 @@ describe('codes', () => {
 })
 
 describe('warnings', () => {
-  const warned = (input: unknown) => checkLabelRequest(input).warnings.map(({ path }) => path)
+  const warned = (input: unknown) => valuesOf(checkLabelRequest(input).warnings, 'path')
   const heavy = (weight: number) => withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] })
 
   it('warns of items heavier than their parcel, and accepts the request', () => {

@@ -11,6 +11,7 @@ import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { newMirror } from '../../../helpers/new-mirror.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
 let returns: Return[]
@@ -48,7 +49,7 @@ it('a mirror returns more than a block of stored returns, newest first', async (
   })
   const back = await all(eachReturn(mirror))
   const order = (one: Return) => `${one.createdAt}`
-  expect(back.map(({ record }) => record.id).sort()).toEqual(returns.map(({ id }) => id).sort())
+  expect(back.map(({ record }) => record.id).sort()).toEqual(valuesOf(returns, 'id').sort())
   expect(back.map(({ record }) => order(record))).toEqual(returns.map(order).sort().reverse())
   const known = new Map(returns.map((one) => [one.id, one]))
   for (const { record } of back) {
@@ -151,7 +152,7 @@ it.each([{ name: 'R#-LU105193' }, { order: 'LU105193' }, { refundedFromMs: 0, re
   async (filter) => {
     const { mirror } = await newMirror()
     const steps = await filteredReturns(mirror.db, filter).select('id').explain()
-    const details = steps.map(({ detail }) => detail)
+    const details = valuesOf(steps, 'detail')
     expect(details.filter((detail) => /^SCAN \w+$/.test(detail))).toEqual([])
     expect(details.length).toBeGreaterThan(0)
   },
@@ -199,6 +200,6 @@ it('a mirror keeps a record that does not fit the specification', async () => {
   const none = { shopCode: 'X' }
   await applyReturns(mirror.db, [plain(odd as unknown as Return), plain(none as Return)])
   const back = await all(eachReturn(mirror))
-  expect(back.map(({ record }) => record)).toEqual(expect.arrayContaining([odd, none]))
-  expect((await readCandidates(mirror.db, 'Odd\ud800')).map(({ record }) => record)).toEqual([odd])
+  expect(valuesOf(back, 'record')).toEqual(expect.arrayContaining([odd, none]))
+  expect(valuesOf(await readCandidates(mirror.db, 'Odd\ud800'), 'record')).toEqual([odd])
 })

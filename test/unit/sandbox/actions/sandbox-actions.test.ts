@@ -9,6 +9,7 @@ import type { Transportation } from '../../../../src/lib/wire/transportations.ts
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const DAY = 86_400
 const folder = newFolder()
@@ -37,7 +38,7 @@ async function livesOf(client: Client): Promise<Map<string, Life>> {
 
 /** For each mode of refunds that parcels and time have to do with, whether its moment has come. */
 function dueModes({ transports }: Life): Record<string, boolean> {
-  const scans = new Set(transports.flatMap((t) => (t.trackingEvents ?? []).map(({ status }) => status)))
+  const scans = new Set(transports.flatMap((t) => valuesOf(t.trackingEvents ?? [], 'status')))
   const isIn = scans.has('SHIPPING_COMPLETED')
   return {
     DROP_OFF: isIn || scans.has('PICK_UP_COMPLETED') || scans.has('SHIPPING_IN_PROGRESS'),
@@ -202,7 +203,7 @@ test('the clock is the same for all processes, and after a restart', async () =>
 test('the clock dates updates sent without a date, and two moves at once add up', async () => {
   const { sandbox, request, allReturns, transportsOf } = await testSandbox({ returns: 300 })
   const moves = [sandbox.control.advance(3600), sandbox.control.advance(60)]
-  expect((await Promise.all(moves)).map(({ now }) => now)).toEqual([
+  expect(valuesOf(await Promise.all(moves), 'now')).toEqual([
     '2026-04-15T13:00:00.000Z',
     '2026-04-15T13:01:00.000Z',
   ])

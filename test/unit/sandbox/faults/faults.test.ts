@@ -10,6 +10,7 @@ import {
 import { countRequest, routeMatcher, StoredFaults } from '../../../../src/lib/sandbox/faults/faults.ts'
 import { Store } from '../../../../src/lib/sandbox/store/store.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 function problemsOf(read: () => unknown) {
   try {
@@ -124,7 +125,7 @@ test('fault ids are generated, unique, and usable for removal', async () => {
     { route: '* *', kind: '503', id: 'x' },
   ])
   await expect(twice).rejects.toThrow('a fault x already')
-  expect(faults.list().map(({ id }) => id)).toEqual(['fault-2'])
+  expect(valuesOf(faults.list(), 'id')).toEqual(['fault-2'])
   for (const _again of [1, 2]) {
     await faults.set([{ route: '* *', kind: '500' }])
     expect(faults.list()[0]?.id).toBe('fault-1')
@@ -159,5 +160,5 @@ test('a document of faults is refused with all its mistakes', () => {
     { message: expect.stringContaining('must be a list') },
   ])
   const problems = problemsOf(() => readFaults([good, { ...good, rate: 2 }, good, 7]))
-  expect(problems.map(({ path }) => path)).toEqual(['faults[1].rate', 'faults[3]', 'faults'])
+  expect(valuesOf(problems, 'path')).toEqual(['faults[1].rate', 'faults[3]', 'faults'])
 })

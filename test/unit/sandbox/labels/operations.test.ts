@@ -7,6 +7,7 @@ import { barcodesInPdf, barcodesInPng, barcodesInZpl, pdfPages } from '../../../
 import { LONDON, labelRequest, oldLabelRequest, SHOP } from '../../../helpers/label-requests.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 /** Each wait, and what a look at the shipment finds meanwhile. */
 const slept: { ms: number; status: number }[] = []
@@ -22,8 +23,7 @@ const post = (changes: object = {}) => send('POST', labelRequest(changes))
 const lookUp = (id: string, shop = SHOP) =>
   request(`/shipping_labels?client_shipment_id=${encodeURIComponent(id)}&shopCode=${shop}`)
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
-const codesOf = (answer: { body: { errors: { code: string }[] } }) =>
-  answer.body.errors.map(({ code }) => code)
+const codesOf = (answer: { body: { errors: { code: string }[] } }) => valuesOf(answer.body.errors, 'code')
 
 describe('POST', () => {
   test.each([
@@ -50,7 +50,7 @@ describe('POST', () => {
       format: labelFormat,
     })
     const found = await read(bytesOf(base64))
-    expect(found.map(({ format }) => format).sort()).toEqual(['Code128', 'DataMatrix'])
+    expect(valuesOf(found, 'format').sort()).toEqual(['Code128', 'DataMatrix'])
     for (const { text } of found) expect(text).toBe(carrierTrackingCode)
   })
 
@@ -117,7 +117,7 @@ describe('POST', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     const bytes = new Uint8Array(answer.bytes)
-    expect((await barcodesInPdf(bytes)).map(({ text }) => text)).toContain(carrierTrackingCode)
+    expect(valuesOf(await barcodesInPdf(bytes), 'text')).toContain(carrierTrackingCode)
 
     const other = url.slice(0, -5)
     for (const [method, address, status] of [
@@ -323,8 +323,7 @@ const labelled = returns.filter(
 const take = () => labelled.pop() ?? expect.unreachable()
 const again = async ({ id }: Return): Promise<Return> => (await request(`/returns/${id}`)).body
 const idOf = ({ name, activeTransportation }: Return) => `${name}-T${activeTransportation?.id}`
-const setsOf = async (id: string) =>
-  (await lookUp(id)).body.map(({ shippingLabels }: LabelSet) => shippingLabels)
+const setsOf = async (id: string) => valuesOf((await lookUp(id)).body, 'shippingLabels')
 const put = (shipmentId: string, shippingLabels: object[], more: object = {}) =>
   send('PUT', { shopCode: SHOP, shipmentId, shippingLabels, ...more })
 const track = (record: Return, trackingStatus: string, more: object = {}) => {
@@ -442,7 +441,7 @@ describe('the label of a transport', () => {
       const record = take()
       const { status, body } = await put(record.name, [{ url: address, carrierTrackingUrl: address }])
       expect(status).toBe(400)
-      expect(body.errors.map(({ message }: { message: string }) => message).sort()).toEqual([
+      expect(valuesOf(body.errors, 'message').sort()).toEqual([
         'shippingLabels[0].carrierTrackingUrl: is not a web address',
         'shippingLabels[0].url: is not a web address',
       ])
@@ -466,7 +465,7 @@ describe('the label of a transport', () => {
       ],
     ])
     const found = await barcodesInPdf(bytesOf(sets[0][0].base64))
-    expect(found.map(({ text }) => text)).toContain(carrierReference)
+    expect(valuesOf(found, 'text')).toContain(carrierReference)
     expect(await setsOf(`${record.activeTransportation?.clientReference}`)).toEqual(sets)
   })
 

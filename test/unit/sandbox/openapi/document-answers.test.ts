@@ -8,6 +8,7 @@ import { fixture } from '../../../helpers/fixture.ts'
 import { labelRequest, oldLabelRequest, SHOP as shop } from '../../../helpers/label-requests.ts'
 import { methodsRequest } from '../../../helpers/methods-requests.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const { sandbox, request, allReturns } = await testSandbox({ returns: 150 })
 afterAll(() => sandbox.close())
@@ -128,8 +129,8 @@ it('what the sandbox answers is all in the OpenAPI document: reads, before and a
   await add('calculateReturnMethods', '/return_methods', methodsRequest())
   await add('calculateReturnMethods', '/return_methods?explain=true', methodsRequest())
   expect([...new Set(found)]).toEqual([])
-  expect([...seen].sort()).toEqual(DESCRIBED_OPERATIONS.map(({ id }) => id).sort())
-  const responses = DESCRIBED_OPERATIONS.map(({ response }) => response)
+  expect([...seen].sort()).toEqual(valuesOf(DESCRIBED_OPERATIONS, 'id').sort())
+  const responses = valuesOf(DESCRIBED_OPERATIONS, 'response')
   const nullable = [...responses, 'Error'].flatMap((name) => nullablePlaces(schemas[name], name))
   expect([...nulls].sort()).toEqual([...new Set(nullable)].sort())
 })

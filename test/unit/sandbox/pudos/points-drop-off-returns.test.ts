@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PudoPoint } from '../../../../src/lib/wire/pudos.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 test.each([
   ['the default demo data', {}],
@@ -29,13 +30,8 @@ test.each([
     const dropOffs = (await allReturns()).filter(({ activeTransportation }) =>
       activeTransportation?.serviceType?.startsWith('drop-off'),
     )
-    const shops = new Set(dropOffs.map(({ shopCode }) => shopCode))
-    expect([...shops].sort()).toEqual(
-      sandbox
-        .shops()
-        .map(({ code }) => code)
-        .sort(),
-    )
+    const shops = new Set(valuesOf(dropOffs, 'shopCode'))
+    expect([...shops].sort()).toEqual(valuesOf(sandbox.shops(), 'code').sort())
     const without = new Set<string>()
     for (const one of dropOffs) {
       const { city, countryCode } = one.origin.address ?? {}

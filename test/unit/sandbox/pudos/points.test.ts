@@ -6,6 +6,7 @@ import { describePoint, distanceM, NETWORKS } from '../../../../src/lib/sandbox/
 import { placeKey } from '../../../../src/lib/sandbox/pudos/towns.ts'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
 import { demoData } from '../../../helpers/pudo-data.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const { towns, areas, points } = demoData()
 const described = points
@@ -15,13 +16,13 @@ const described = points
 test('there are enough points in all countries, and each belongs to a known carrier', () => {
   expect(points.length).toBeGreaterThan(20_000)
   expect(new Set(points.map(({ town }) => town.country))).toEqual(new Set(Object.keys(COUNTRIES)))
-  const carriers = SHOPS.flatMap(({ services }) => services.map(({ carrierCode }) => carrierCode))
+  const carriers = SHOPS.flatMap(({ services }) => valuesOf(services, 'carrierCode'))
   for (const { carrierCode } of NETWORKS) expect(['SBX', ...carriers]).toContain(carrierCode)
-  expect(new Set(points.map(({ network }) => network)).size).toBe(NETWORKS.length)
+  expect(new Set(valuesOf(points, 'network')).size).toBe(NETWORKS.length)
 })
 
 test('points are the same every time, and have unique numbers', () => {
-  expect(new Set(points.map(({ no }) => no)).size).toBe(points.length)
+  expect(new Set(valuesOf(points, 'no')).size).toBe(points.length)
   const digest = createHash('sha256')
     .update(JSON.stringify([towns, areas, points.map(({ town, ...point }) => point)]))
     .digest('hex')
@@ -44,9 +45,7 @@ test('every point looks like one of its country', () => {
       !(String(opens) < String(closes))
     expect(openingHours?.filter(isWrong) ?? [], at).toEqual([])
   }
-  expect(pudosResponseSchema.safeParse([{ pudoPoints: described.map(({ shown }) => shown) }]).success).toBe(
-    true,
-  )
+  expect(pudosResponseSchema.safeParse([{ pudoPoints: valuesOf(described, 'shown') }]).success).toBe(true)
 })
 
 test('lockers never close, and a few points are closed for a time', () => {
@@ -60,7 +59,7 @@ test('lockers never close, and a few points are closed for a time', () => {
 })
 
 test('time zones are real, and those of their towns', () => {
-  for (const zone of new Set(towns.map(({ timeZone }) => timeZone))) {
+  for (const zone of new Set(valuesOf(towns, 'timeZone'))) {
     expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), zone).not.toThrow()
   }
   const zoneOf = (country: string, name: string) =>
@@ -73,7 +72,7 @@ test('time zones are real, and those of their towns', () => {
   expect(zoneOf('CA', "St. John's")).toBe('America/St_Johns')
   // Near the border, where a coarse map has the neighbour's.
   const germans = towns.filter(({ country }) => country === 'DE')
-  expect(new Set(germans.map(({ timeZone }) => timeZone))).toEqual(new Set(['Europe/Berlin']))
+  expect(new Set(valuesOf(germans, 'timeZone'))).toEqual(new Set(['Europe/Berlin']))
 })
 
 test('the gazetteer knows every town that demo customers live in', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../../src/lib/sandbox/http/answers.ts'
 import { parseListQuery, parseReadQuery } from '../../../../src/lib/sandbox/returns/reads.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const parse = (query: string) => parseListQuery(new URLSearchParams(query))
 const seconds = (iso: string) => Date.parse(iso) / 1000
@@ -11,8 +12,8 @@ function problems(query: string) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     expect(error.status).toBe(400)
-    expect(new Set(error.errors.map(({ code }) => code))).toEqual(new Set(['VA01']))
-    return error.errors.map(({ message }) => message)
+    expect(new Set(valuesOf(error.errors, 'code'))).toEqual(new Set(['VA01']))
+    return valuesOf(error.errors, 'message')
   }
   return []
 }

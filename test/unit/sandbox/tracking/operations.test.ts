@@ -6,6 +6,7 @@ import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
 import { transportationSchema } from '../../../../src/lib/wire/transportations.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 let now = NOW
 const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSandbox({
@@ -480,7 +481,7 @@ describe('refunds', () => {
     for (const mode of ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']) {
       const record = withMode(mode)
       await report(record, 'SHIPPING_COMPLETED', 1)
-      expect(new Set((await refundsOf(record)).map(({ status }) => status))).toEqual(new Set(['EXECUTED']))
+      expect(new Set(valuesOf(await refundsOf(record), 'status'))).toEqual(new Set(['EXECUTED']))
     }
   })
 
@@ -552,7 +553,7 @@ describe('a refusal', () => {
       report(three, 'SHIPPING_COMPLETED', 3),
       report(three, 'SHIPPING_COMPLETED', 3),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 200, 200])
+    expect(valuesOf(answers, 'status')).toEqual([200, 400, 200, 200, 200])
     expect(await eventsOf(one)).toEqual([
       { status: 'SHIPPING_IN_PROGRESS', events: ['SHIPPING_IN_PROGRESS'] },
     ])

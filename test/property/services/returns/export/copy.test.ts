@@ -5,6 +5,7 @@ import { ExportCopy } from '../../../../../src/lib/services/returns/export/copy.
 import { Spool } from '../../../../../src/lib/services/returns/export/spool.ts'
 import { eventAfter, eventfulPlatform, type ModelPlatform } from '../../../../helpers/model-platform.ts'
 import { newFolder } from '../../../../helpers/new-folder.ts'
+import { valuesOf } from '../../../../helpers/values-of.ts'
 
 const folder = newFolder()
 let files = 0
@@ -44,7 +45,7 @@ it('an export has each lasting return once, even after kills, and knows when it 
       async (gaps, pageSize, events, quirk, kills) => {
         const platform = eventfulPlatform(quirk, gaps, events)
         platform.nowMs += 3000
-        const throughout = new Set(platform.returns.map(({ id }) => id))
+        const throughout = new Set(valuesOf(platform.returns, 'id'))
         files += 1
         const path = join(folder, `${files}.partial`)
         const header = {
@@ -79,7 +80,7 @@ it('an export has each lasting return once, even after kills, and knows when it 
         }
         for (const dieAfter of kills) await run(dieAfter)
         const { ids, proof } = await run()
-        const there = new Set(platform.returns.map(({ id }) => id))
+        const there = new Set(valuesOf(platform.returns, 'id'))
         for (const id of throughout) if (there.has(id)) expect(ids).toContain(id)
         expect(new Set(ids).size).toBe(ids.length)
         if (kills.length === 0 && events.length === 0) expect(proof?.isComplete).toBe(true)

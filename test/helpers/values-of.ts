@@ -1,0 +1,6 @@
+/** Values of one field of all records. */
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON may hold anything
+export const valuesOf = <T extends Record<string, any>, K extends keyof T>(
+  records: readonly T[],
+  field: K,
+): T[K][] => records.map((record) => record[field])
