@@ -7,7 +7,6 @@ import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser
 import { filesBelow } from '../helpers/files-below.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { root } from '../helpers/run-cli.ts'
-import { valuesOf } from '../helpers/values-of.ts'
 
 /** `npm run docs:site`, read from the disk in a real browser. */
 const site = join(newFolder(), 'site')
@@ -66,13 +65,13 @@ it('the site finds a command by its words, from any page, and a page by its subj
     await page.type('[type=search]', words)
     await page.waitForFunction(
       (before) =>
-        valuesOf([...Reflect.get(globalThis, 'document').querySelectorAll('#found > *')], 'outerHTML').join(
-          '',
-        ) !== before,
+        [...Reflect.get(globalThis, 'document').querySelectorAll('#found > *')]
+          .map(({ outerHTML }) => outerHTML)
+          .join('') !== before,
       {},
       shown,
     )
-    return page.$$eval('#found a', (links) => valuesOf(links, 'href').join(' '))
+    return page.$$eval('#found a', (links) => links.map(({ href }) => href).join(' '))
   }
   expect(await foundFor('resume job')).toContain('commands/jobs.html#rma-jobs-resume')
   // With slips, with the begin of a word, and in another case.
