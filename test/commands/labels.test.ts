@@ -20,8 +20,8 @@ import '../../src/commands/labels/verify.ts'
 import '../../src/commands/returns/get.ts'
 
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
-const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
-const outcomes = (stdout: string) => valuesOf(filesOf(stdout), 'outcome')
+const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
+const outcomes = (result: { stdout: string }) => valuesOf(filesOf(result), 'outcome')
 
 async function serviceWith(sets: Record<string, object[]>) {
   const service = await labelService()
@@ -49,17 +49,17 @@ describe('labels download', () => {
     const out = newFolder()
     const argv = typed`labels download A1 A2 NONE --out ${out} --json`
     const first = ended(await service.run(argv), 5)
-    expect(outcomes(first.stdout)).toEqual(['saved', 'saved'])
+    expect(outcomes(first)).toEqual(['saved', 'saved'])
     expect(jsonOf(first).failed).toMatchObject([{ clientShipmentId: 'NONE', kind: 'not-found' }])
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.zpl', 'manifest.json'])
     const before = service.requests.length
-    expect(outcomes((await service.run(argv)).stdout)).toEqual(['present', 'present'])
+    expect(outcomes(await service.run(argv))).toEqual(['present', 'present'])
     // The label, and what return the text may name: its id, order or name.
     expect(service.requests.length - before).toBe(4)
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'changed')
     const again = await service.run`${argv} --force`
-    expect(outcomes(again.stdout)).toEqual(['saved', 'saved'])
+    expect(outcomes(again)).toEqual(['saved', 'saved'])
     expect(readFileSync(join(out, 'A2.zpl'))).toEqual(ZPL)
   })
 
@@ -70,10 +70,9 @@ describe('labels download', () => {
     ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
   ])('labels download reads ids from standard input: %s', async (_name, stdin) => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
-    const { stdout } = await service.run(typed`labels download --file - --out ${newFolder()} --json`, {
-      stdin,
-    })
-    expect(valuesOf(filesOf(stdout), 'clientShipmentId')).toEqual(['A1', 'A2'])
+    const argv = typed`labels download --file - --out ${newFolder()} --json`
+    const files = filesOf(await service.run(argv, { stdin }))
+    expect(valuesOf(files, 'clientShipmentId')).toEqual(['A1', 'A2'])
   })
 
   it.each([
@@ -135,10 +134,10 @@ describe('labels download', () => {
       hints: ['--force replaces the file', 'or choose another place with --out'],
     })
     const again = succeeded(await download`${out} --shop HARROW-UK`)
-    expect(filesOf(again.stdout)).toMatchObject([{ outcome: 'present', carrierTrackingCode: 'TRK-H' }])
+    expect(filesOf(again)).toMatchObject([{ outcome: 'present', carrierTrackingCode: 'TRK-H' }])
     expect(readFileSync(path)).toEqual(harrow)
     const apart = succeeded(await download`${newFolder()} --shop FJORD-SE`)
-    expect(filesOf(apart.stdout)).toMatchObject([{ outcome: 'saved', carrierTrackingCode: 'TRK-F' }])
+    expect(filesOf(apart)).toMatchObject([{ outcome: 'saved', carrierTrackingCode: 'TRK-F' }])
   })
 
   it.each([
@@ -161,10 +160,8 @@ describe('labels download', () => {
       const saved = folder()
       const message = `${out} lists 1001 as a shipment of another shop or platform: no label of this one is saved there.`
       const download = await runCli(typed`labels download 1001 --shop FJORD-SE ${argv}`, { env })
-      expect(errorOf(ended(download, 2))).toMatchObject({
-        message,
-        hints: ['choose another place with --out'],
-      })
+      const hints = ['choose another place with --out']
+      expect(errorOf(ended(download, 2))).toMatchObject({ message, hints })
       const stdin = JSON.stringify(labelRequest('1001'))
       const create = await runCli(typed`labels create --from - --another --shop FJORD-SE ${argv}`, {
         env,
@@ -179,9 +176,9 @@ describe('labels download', () => {
   it('a label of another platform with the same id is requested, and kept if it is equal', async () => {
     const [one, other] = [await serviceWith({ A1: [label(PDF)] }), await serviceWith({ A1: [label(PDF)] })]
     const argv = typed`labels download A1 --json --out ${newFolder()}`
-    expect(outcomes(succeeded(await one.run(argv)).stdout)).toEqual(['saved'])
-    expect(outcomes(succeeded(await other.run(argv)).stdout)).toEqual(['unchanged'])
-    expect(outcomes(succeeded(await other.run(argv)).stdout)).toEqual(['present'])
+    expect(outcomes(succeeded(await one.run(argv)))).toEqual(['saved'])
+    expect(outcomes(succeeded(await other.run(argv)))).toEqual(['unchanged'])
+    expect(outcomes(succeeded(await other.run(argv)))).toEqual(['present'])
     expect([one, other].map(({ requests }) => requests.length)).toEqual([1, 1])
   })
 
@@ -274,11 +271,11 @@ describe('labels download', () => {
     const refused = await service.run(argv)
     expect(refused.stderr).toMatch(/--label-host 127\.0\.0\.1.*label of A1.*its own network/)
     expect(files.requests).toEqual([])
-    const { stdout, stderr } = await service.run`${argv} --label-host 127.0.0.1:${files.port}`
-    expect(filesOf(stdout)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
+    const saved = await service.run`${argv} --label-host 127.0.0.1:${files.port}`
+    expect(filesOf(saved)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
     for (const name of ['A1.png', 'manifest.json']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600)
-    expect(stderr).toMatch("label of A2 can't be fetched")
+    expect(saved.stderr).toMatch("label of A2 can't be fetched")
     expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
   })
 

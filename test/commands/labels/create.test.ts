@@ -145,16 +145,6 @@ describe('labels create', () => {
     expect(filesOf(elsewhere)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-3' })
   })
 
-  it('--force replaces a file, and buys nothing', async () => {
-    const service = await shop()
-    await service.buy``
-    const out = newFolder()
-    writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
-    succeeded(await service.buy`--out ${out} --force`)
-    expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
-    expect(service.posts()).toHaveLength(1)
-  })
-
   it('two machines that make a label at once get both codes reported', async () => {
     const service = await shop({
       afterMaking: () => {
@@ -245,12 +235,6 @@ describe('labels create', () => {
     const result = await service.buy`--another --json`
     expect(filesOf(result)[0]).toMatchObject({ outcome: 'recovered', carrierTrackingCode: 'TRK-2' })
     expect(service.posts()).toHaveLength(2)
-  })
-
-  it('--another without effect does not take the old label for the new one', async () => {
-    const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
-    service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
-    ended(await service.buy`--another`, 10)
   })
 
   it.each([
@@ -466,7 +450,7 @@ describe('labels create', () => {
     expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
   })
 
-  it('a file in the way of an existing label is kept, and the options are named', async () => {
+  it('a file in the way of an existing label is kept, and --force replaces it and buys nothing', async () => {
     const service = await shop()
     await service.buy``
     const out = newFolder()
@@ -476,6 +460,9 @@ describe('labels create', () => {
       'Try: --force replaces the file',
     ])
     expect(readFileSync(join(out, 'SHP-1.pdf'), 'utf8')).toBe('mine')
+    succeeded(await service.buy`--out ${out} --force`)
+    expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
+    expect(service.posts()).toHaveLength(1)
   })
 
   it('--out - prints the document itself', async () => {

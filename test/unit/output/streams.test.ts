@@ -8,17 +8,12 @@ import { ClosedPipe, openStreams } from '../../../src/lib/output/streams.ts'
 import { typed } from '../../helpers/command-line.ts'
 import { memoryStreams } from '../../helpers/memory-streams.ts'
 
+const streamsTo = (stdout: Writable, stderr: Writable = new PassThrough()) =>
+  openStreams({ stdout, stderr, stdin: Readable.from([]), env: {} }, { noColor: false })
+
 function reader(script: string) {
   const child = spawn('sh', typed`-c ${script}`, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const streams = openStreams(
-    {
-      stdout: child.stdin,
-      stderr: new PassThrough(),
-      stdin: Readable.from([]),
-      env: {},
-    },
-    { noColor: false },
-  )
+  const streams = streamsTo(child.stdin)
   return { child, streams, output: text(child.stdout) }
 }
 
@@ -76,29 +71,13 @@ test.each([
   ['EOF', ClosedPipe],
   ['ENOSPC', AppError],
 ])('%s on standard output is a %o', async (code, kind) => {
-  const streams = openStreams(
-    {
-      stdout: failing(code),
-      stderr: new PassThrough(),
-      stdin: Readable.from([]),
-      env: {},
-    },
-    { noColor: false },
-  )
+  const streams = streamsTo(failing(code))
   await streams.out.write('x')
   await expect(streams.flush()).rejects.toBeInstanceOf(kind)
 })
 
 test('trouble with standard error is not a failure', async () => {
-  const streams = openStreams(
-    {
-      stdout: new PassThrough(),
-      stderr: failing('EPIPE'),
-      stdin: Readable.from([]),
-      env: {},
-    },
-    { noColor: false },
-  )
+  const streams = streamsTo(new PassThrough(), failing('EPIPE'))
   await streams.err.write('one')
   await streams.err.write('two')
   await expect(streams.flush()).resolves.toBeUndefined()
@@ -121,15 +100,7 @@ test('one terminal shows texts in the order they were written', async () => {
         done()
       },
     })
-  const streams = openStreams(
-    {
-      stdout: sink('out '),
-      stderr: sink('err '),
-      stdin: Readable.from([]),
-      env: {},
-    },
-    { noColor: false },
-  )
+  const streams = streamsTo(sink('out '), sink('err '))
   streams.out.write('1')
   streams.err.write('2')
   streams.out.write('3')

@@ -23,6 +23,11 @@ beforeEach(() => {
 
 const failure = { row: 4, key: 'R#-ä😀', code: 'TR02', message: 'not\nallowed' }
 
+async function newJournal() {
+  await createJournal(path)
+  return openJournal(path, 0)
+}
+
 async function listed() {
   const rows: ListedRow[] = []
   for await (const row of await ListedRows.of(path)) rows.push(row)
@@ -31,8 +36,7 @@ async function listed() {
 
 /** Row 0 succeeded, 1 failed, 2 was sent, 3 was taken back, 4 is unknown. */
 async function written() {
-  await createJournal(path)
-  const journal = await openJournal(path, 0)
+  const journal = await newJournal()
   await journal.intend([0, 1, 2, 3])
   journal.end(0, { status: 'succeeded', attempts: 1 })
   journal.end(1, { status: 'failed', attempts: 4, failure })
@@ -66,8 +70,7 @@ it('an opened journal knows when the last request was made', async () => {
 })
 
 it('a failed row whose request may still be taken is looked up before a retry', async () => {
-  await createJournal(path)
-  const journal = await openJournal(path, 0)
+  const journal = await newJournal()
   await journal.intend([0, 1])
   journal.end(0, { status: 'failed', attempts: 4, isDoubtful: true, failure })
   journal.end(1, { status: 'failed', attempts: 1, failure })
@@ -100,8 +103,7 @@ it('a journal restores the outcome of each row after a restart', async () => {
 })
 
 it('a journal distinguishes rows that changed nothing from those that did', async () => {
-  await createJournal(path)
-  const journal = await openJournal(path, 0)
+  const journal = await newJournal()
   await journal.intend([0, 1, 2])
   journal.end(0, { status: 'succeeded', attempts: 1 })
   journal.end(1, { status: 'succeeded', attempts: 2, notApplied: 'duplicate' })
@@ -138,8 +140,7 @@ it('a pass over the failed rows leaves unknown rows alone', async () => {
 })
 
 it('rows are listed in input order, wherever they ended in a long journal', async () => {
-  await createJournal(path)
-  const journal = await openJournal(path, 0)
+  const journal = await newJournal()
   const ordinals = Array.from({ length: 3000 }, (_unused, index) => (index * 1001) % 3000)
   await journal.intend(ordinals)
   for (const ordinal of ordinals) {

@@ -22,6 +22,8 @@ const AGAIN: Attempt = {
   message: 'connection refused',
   isThrottled: false,
 }
+/** A refusal that says when to try again. */
+const busyFor = (retryAfterMs: number): Attempt => ({ ...AGAIN, isThrottled: true, retryAfterMs })
 const UNCLEAR: Attempt = { kind: 'unclear', code: 'ETIMEDOUT', message: 'no answer' }
 const REJECTED: Attempt = { kind: 'rejected', code: 'TR02', message: 'not allowed' }
 
@@ -339,7 +341,7 @@ describe('failures', () => {
       send: ({ row }) => {
         if (row > 400 || held.has(row)) return DONE
         held.add(row)
-        return { ...AGAIN, isThrottled: true, retryAfterMs: 20 }
+        return busyFor(20)
       },
     })
     expect(result.succeeded).toBe(600)
@@ -350,8 +352,7 @@ describe('failures', () => {
     let refused = 0
     const { result, sent } = await runRows({
       count: 200,
-      send: ({ row }) =>
-        row === 20 && refused++ === 0 ? { ...AGAIN, isThrottled: true, retryAfterMs: 7000 } : DONE,
+      send: ({ row }) => (row === 20 && refused++ === 0 ? busyFor(7000) : DONE),
     })
     const [first, second] = sent.filter(({ row }) => row === 20)
     expect(result.succeeded).toBe(200)
@@ -372,7 +373,7 @@ describe('failures', () => {
       send: (_row, clock) => {
         const at = clock.now() - 1_000_000
         if (at < 300 || at >= 30_000) return DONE
-        return { ...AGAIN, isThrottled: true, retryAfterMs: 30_000 - at }
+        return busyFor(30_000 - at)
       },
     })
     expect(result.succeeded).toBe(2000)
@@ -390,7 +391,7 @@ describe('failures', () => {
       send: (_row, clock) => {
         const at = clock.now() - 1_000_000
         if (at < 300 || at >= opensAt) return DONE
-        return { ...AGAIN, isThrottled: true, retryAfterMs: Math.ceil((30_000 - at) / 1000) * 1000 }
+        return busyFor(Math.ceil((30_000 - at) / 1000) * 1000)
       },
     })
     expect(result.succeeded).toBe(2000)
@@ -523,7 +524,7 @@ it('one bad row is no outage', async () => {
 it('a wait longer than an outage may last ends the job', async () => {
   const { result } = await runRows({
     count: 50,
-    send: () => ({ ...AGAIN, isThrottled: true, retryAfterMs: 3_600_000 }),
+    send: () => busyFor(3_600_000),
   })
   expect(result.stop).toMatchObject({ reason: 'outage', message: expect.stringContaining('60 minutes') })
   expect(result).toMatchObject({ remaining: 50, unsettled: 0 })
