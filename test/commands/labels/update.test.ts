@@ -211,10 +211,10 @@ it('--undo restores what could be read, and names what could not', async () => {
 })
 
 it('an update is exit 3 and sends nothing where its former values can not be kept', async () => {
-  const { run, puts, dataDir } = await plain()
+  const { update, puts, dataDir } = await plain()
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(join(dataDir, 'undo'), 'not a folder')
-  expectEnd(await run(update`${NAME} --tracking-code NEW`), 3, ['RMA_DATA_DIR=DIR'])
+  expectEnd(await update`${NAME} --tracking-code NEW`, 3, ['RMA_DATA_DIR=DIR'])
   expect(puts()).toEqual([])
 })
 
