@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -13,8 +13,8 @@ import '../../src/commands/printers/list.ts'
 import '../../src/commands/printers/remove.ts'
 
 let env: Record<string, string>
-const run = (...argv: string[]) => runCli(typed`printers ${argv}`, { env })
-const listed = async () => jsonOf(await run('list', '--json'))
+const run = asTyped((argv) => runCli(typed`printers ${argv}`, { env }))
+const listed = async () => jsonOf(await run`list --json`)
 
 beforeEach(() => {
   env = freshHome()
@@ -22,30 +22,28 @@ beforeEach(() => {
 
 describe('printers', () => {
   it('printers are kept by name beside the profiles, listed and removed', async () => {
-    expect((await run('list')).stderr).toMatch('No printers; rma printers add NAME HOST keeps one')
+    expect((await run`list`).stderr).toMatch('No printers; rma printers add NAME HOST keeps one')
     await runCli(typed`profiles add live --base-url https://returns.example/v1`, { env })
-    expect((await run('add', 'zebra', '192.168.1.50')).stdout).toBe(
+    expect((await run`add zebra 192.168.1.50`).stdout).toBe(
       'The printer zebra gets ZPL at 192.168.1.50:9100. Try it: rma printers test zebra\n',
     )
-    const added = await run('add', 'office', 'cups:HP', '--sheet', 'a4', '--per-page', '4', '--json')
+    const added = await run`add office cups:HP --sheet a4 --per-page 4 --json`
     const office = { name: 'office', address: 'cups:HP', language: 'pdf', sheet: 'a4', perPage: 4 }
     expect(jsonOf(added)).toEqual(office)
-    await run('add', 'desk', 'cups:Zebra', '--language', 'zpl', '--dpi', '300')
+    await run`add desk cups:Zebra --language zpl --dpi 300`
     expect(await listed()).toEqual([
       { name: 'zebra', address: '192.168.1.50:9100', language: 'zpl' },
       office,
       { name: 'desk', address: 'cups:Zebra', language: 'zpl', dpi: 300 },
     ])
-    expect((await run('list')).stdout).toMatch(
-      /^NAME +ADDRESS +LANGUAGE .*\nzebra +192\.168\.1\.50:9100 +zpl/,
-    )
+    expect((await run`list`).stdout).toMatch(/^NAME +ADDRESS +LANGUAGE .*\nzebra +192\.168\.1\.50:9100 +zpl/)
     const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
     expect(JSON.parse(readFileSync(settings, 'utf8')).profiles).toMatchObject([
       { name: 'mock' },
       { name: 'live' },
     ])
     expect(statSync(settings).mode & 0o777).toBe(0o600)
-    expect((await run('remove', 'office')).stdout).toBe('Removed the printer office.\n')
+    expect((await run`remove office`).stdout).toBe('Removed the printer office.\n')
     expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['zebra', 'desk'])
   })
 
@@ -59,36 +57,36 @@ describe('printers', () => {
     [['remove', 'zebar'], 3, /no printer "zebar"[\s\S]*did you mean zebra/],
     [['test', 'zebar'], 3, 'no printer "zebar"'],
   ])('%j: exit %d', async (argv, code, message) => {
-    await run('add', 'zebra', '10.0.0.1')
-    const result = await run(...argv)
+    await run`add zebra 10.0.0.1`
+    const result = await run`${argv}`
     expectEnd(result, code, [message])
     expect(await listed()).toHaveLength(1)
   })
 
   it('an invalid edited printer is named', async () => {
-    await run('add', 'zebra', '10.0.0.1')
+    await run`add zebra 10.0.0.1`
     const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
-    expectEnd(await run('list'), 3, ['printers[0].language must be one of zpl, pdf'])
+    expectEnd(await run`list`, 3, ['printers[0].language must be one of zpl, pdf'])
   })
 })
 
 it('printers test prints a ruler and a barcode in the printer’s language and density', async () => {
   const printers = { zebra: await rawPrinter(), fine: await rawPrinter(), office: await rawPrinter() }
-  await run('add', 'zebra', printers.zebra.address)
-  await run('add', 'fine', printers.fine.address, '--dpi', '300')
-  await run('add', 'office', printers.office.address, '--language', 'pdf')
-  const dry = await run('test', 'zebra', '--dry-run')
+  await run`add zebra ${printers.zebra.address}`
+  await run`add fine ${printers.fine.address} --dpi 300`
+  await run`add office ${printers.office.address} --language pdf`
+  const dry = await run`test zebra --dry-run`
   expect(succeeded(dry).stdout).toMatch(/^Dry run: .*nothing was printed\.\n$/)
   expect(printers.zebra.prints()).toEqual([])
-  expect(jsonOf(succeeded(await run('test', 'zebra', '--json')))).toEqual({
+  expect(jsonOf(succeeded(await run`test zebra --json`))).toEqual({
     name: 'zebra',
     language: 'zpl',
     printer: printers.zebra.address,
     isConfirmed: true,
   })
-  await run('test', 'fine')
-  await run('test', 'office')
+  await run`test fine`
+  await run`test office`
   const sent = ([name]: [string, { prints(): Buffer[] }]) =>
     printers[name as 'zebra'].prints()[0] ?? Buffer.alloc(0)
   const [zebra, fine, office] = Object.entries(printers).map(sent) as [Buffer, Buffer, Buffer]

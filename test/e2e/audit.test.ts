@@ -34,7 +34,7 @@ beforeEach(() => {
 const run = asTyped((argv, stdin: string | undefined) =>
   runCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) }),
 )
-const list = async (...flags: string[]) => itemsOf(await run`audit list --json ${flags}`)
+const list = asTyped(async (flags) => itemsOf(await run`audit list --json ${flags}`))
 const verify = () => run`audit verify --json`
 const auditDir = () => join(env.RMA_DATA_DIR ?? '', 'audit')
 const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.endsWith(end))
@@ -66,7 +66,7 @@ describe('every write over a connection', () => {
     const called = await run`api POST /shipping_trackings?email=${CANARY} -f shipmentId=${one}`
     const codes = valuesOf([pushed, label, updated, called], 'code')
     expect(codes, pushed.stderr + label.stderr + updated.stderr).toEqual([0, 0, 0, 6])
-    const rows = await list()
+    const rows = await list``
     expect(rows.map((row) => [row.command, row.operation, row.outcome, row.exitCode])).toEqual([
       ['api', 'POST /shipping_trackings', 'rejected', 6],
       ['labels update', 'PUT /shipping_labels', 'succeeded', 0],
@@ -80,9 +80,9 @@ describe('every write over a connection', () => {
         .digest('hex'),
     )
     expect(valuesOf(rows, 'shipmentId')).toEqual([one, expect.stringContaining(other), 'SHP-AUDIT', one])
-    expect(valuesOf(await list('--shipment', one.slice(3).toLowerCase(), '--limit', '1'), 'command')).toEqual(
-      ['api'],
-    )
+    expect(valuesOf(await list`--shipment ${one.slice(3).toLowerCase()} --limit 1`, 'command')).toEqual([
+      'api',
+    ])
     expectEnd(await verify(), 0, '')
     const schema = jsonOf(await run`schema audit list`)
     expect(new Ajv({ allowUnionTypes: true }).validate(schema, rows)).toBe(true)
@@ -107,7 +107,7 @@ describe('every write over a connection', () => {
     const answer = await client.callTool({ name: 'report_tracking', arguments: given })
     await client.close()
     expect(answer.isError, JSON.stringify(answer)).toBeFalsy()
-    expect(await list()).toMatchObject([
+    expect(await list``).toMatchObject([
       { command: 'tracking push', agent: 'mcp', outcome: 'succeeded', exitCode: 0, shipmentId: given.return },
     ])
   })
@@ -127,7 +127,7 @@ describe('every write over a connection', () => {
       'code',
     )
     expect(codes).toEqual([0, 0, 0, 6])
-    expect(await list()).toEqual([])
+    expect(await list``).toEqual([])
     expect(readdirSync(env.RMA_DATA_DIR ?? '')).not.toContain('audit')
   })
 
@@ -135,7 +135,7 @@ describe('every write over a connection', () => {
     await platform.sandbox.faults.add({ route: 'POST /shipping_labels', kind: '500-after-commit', count: 1 })
     const made = await run`conformance --write --only labels.create --retries 0 -o ndjson`
     expect(made.stdout).toContain('500')
-    const [row] = await list('--limit', '1')
+    const [row] = await list`--limit 1`
     expect(row).toMatchObject({ operation: 'POST /shipping_labels', outcome: 'unknown' })
   })
 
@@ -150,7 +150,7 @@ describe('every write over a connection', () => {
       },
     })
     expect(signal).toBe('SIGKILL')
-    expect(await list()).toMatchObject([{ shipmentId: 'SHP-9', outcome: 'unknown', exitCode: null }])
+    expect(await list``).toMatchObject([{ shipmentId: 'SHP-9', outcome: 'unknown', exitCode: null }])
     succeeded(await verify())
   })
 
@@ -165,7 +165,7 @@ describe('every write over a connection', () => {
       }),
       130,
     )
-    expect(await list()).toMatchObject([{ shipmentId: 'SHP-1', outcome: 'succeeded', exitCode: 130 }])
+    expect(await list``).toMatchObject([{ shipmentId: 'SHP-1', outcome: 'succeeded', exitCode: 130 }])
     succeeded(await verify())
   })
 
@@ -176,7 +176,7 @@ describe('every write over a connection', () => {
     succeeded(await runCli(typed`labels create --from - --out ${newFolder()} --yes`, { env, stdin, now }))
     const sent = readFileSync(logFile(), 'utf8').match(/(?<="shipmentId":")S-\d/g)
     expect(sent).toHaveLength(3)
-    expect(valuesOf(await list(), 'shipmentId')).toEqual(sent?.reverse())
+    expect(valuesOf(await list``, 'shipmentId')).toEqual(sent?.reverse())
   })
 
   it('two processes can record writes at once', async () => {
@@ -186,7 +186,7 @@ describe('every write over a connection', () => {
     await Promise.all(
       ids.map((id) => spawnCli(typed`api POST /shipping_trackings -f shipmentId=${id}`, { env })),
     )
-    expect((await list()).map(({ shipmentId, exitCode }) => [shipmentId, exitCode]).sort()).toEqual(
+    expect((await list``).map(({ shipmentId, exitCode }) => [shipmentId, exitCode]).sort()).toEqual(
       ids.map((id) => [id, 0]),
     )
     expect(jsonOf(await verify())).toMatchObject({ files: 1, lines: 6, chains: 2, broken: [] })
@@ -223,7 +223,7 @@ const file = async () => {
 
 it('rows of a job are recorded by the digest of its journal, which is kept longer', async () => {
   ended(await run`tracking push --file ${await file()}`, 9)
-  const [row, ...others] = await list()
+  const [row, ...others] = await list``
   expect(others).toEqual([])
   const jobId = row?.jobId ?? ''
   const journal = join(env.RMA_DATA_DIR ?? '', 'jobs', jobId, 'journal')
@@ -238,7 +238,7 @@ it('rows of a job are recorded by the digest of its journal, which is kept longe
   // A run that goes on makes the journal longer, and has a digest of its own.
   ended(await run`jobs retry ${jobId}`, 9)
   expect(
-    (await list()).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
+    (await list``).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
   ).toEqual([
     ['jobs retry', true],
     ['tracking push', false],
@@ -251,7 +251,7 @@ it('rows of a job are recorded by the digest of its journal, which is kept longe
   expect([spoilt.code, jsonOf(spoilt).broken[0].message]).toEqual([9, expect.stringContaining(jobId)])
   succeeded(await run`jobs prune --older-than 0s --force`)
   succeeded(await verify())
-  expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
+  expect((await list``).at(-1)?.journalSha256).toBe(row?.journalSha256)
 })
 
 it.each([

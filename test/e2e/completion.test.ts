@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerKeyPress } from '../../src/lib/services/completion/key-press.ts'
-import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { newFolder } from '../helpers/new-folder.ts'
@@ -22,36 +22,37 @@ async function offered(words: string[], env?: Record<string, string>): Promise<s
   return (await answer(typed`fish rma ${words}`, env)).split('\n').slice(0, -1)
 }
 
-const values = async (words: string[], env?: Record<string, string>) =>
-  (await offered(words, env)).map((line) => line.split('\t')[0] ?? '')
+const values = asTyped(async (words, env: Record<string, string> | undefined) =>
+  (await offered(words, env)).map((line) => line.split('\t')[0] ?? ''),
+)
 
 describe('what is offered', () => {
   it('completion offers commands, topics and flags with descriptions', async () => {
     expect(await offered(['profiles', 'li'])).toEqual(['list\tList the profiles'])
     expect(await offered(['mirr'])).toEqual(['mirror\tA local copy of returns, for search and analysis'])
-    expect(await values(typed`-p mock help returns li`)).toEqual(['list'])
-    const flags = await values(typed`returns list --status PENDING --`)
+    expect(await values`-p mock help returns li`).toEqual(['list'])
+    const flags = await values`returns list --status PENDING --`
     expect(flags).toEqual(expect.arrayContaining(typed`--created-from --profile --help`))
     expect(flags).not.toContain('--status')
-    expect(await values(['returns', 'nothing', ''])).toEqual([])
+    expect(await values`returns nothing ''`).toEqual([])
   })
 
   it('completion offers values of flags, also after = and commas, in any case', async () => {
-    expect(await values(typed`returns list --status rec`)).toEqual([
+    expect(await values`returns list --status rec`).toEqual([
       'RECEPTION_IN_PROGRESS',
       'RECEPTION_COMPLETED',
       'RECEIVED',
       'received, not checked',
     ])
-    expect(await values(typed`returns list --status wai`)).toEqual([
+    expect(await values`returns list --status wai`).toEqual([
       'waiting for the parcel',
       'waiting for approval',
     ])
-    expect(await values(typed`tracking push --status=PICK_UP_F`)).toEqual(['--status=PICK_UP_FAILED'])
-    expect(await values(typed`pudos search -o ''`)).toContain('geojson')
-    expect(await values(typed`labels print --sheet a`)).toEqual(['a4', 'a6'])
-    expect(await values(typed`returns list --columns name,ord`)).toEqual(['name,order'])
-    expect(await values(typed`returns list --time-zone Europe/Madr`)).toEqual(['Europe/Madrid'])
+    expect(await values`tracking push --status=PICK_UP_F`).toEqual(['--status=PICK_UP_FAILED'])
+    expect(await values`pudos search -o ''`).toContain('geojson')
+    expect(await values`labels print --sheet a`).toEqual(['a4', 'a6'])
+    expect(await values`returns list --columns name,ord`).toEqual(['name,order'])
+    expect(await values`returns list --time-zone Europe/Madr`).toEqual(['Europe/Madrid'])
   })
 
   it('completion offers the columns that the command knows', async () => {
@@ -59,7 +60,7 @@ describe('what is offered', () => {
     const [, names = ''] = /Columns: (.+)/.exec(rejected.stderr) ?? []
     const known = names.split(', ')
     expect(known).toContain('time-zone')
-    expect(await values(typed`profiles list --columns ''`)).toEqual(expect.arrayContaining(known))
+    expect(await values`profiles list --columns ''`).toEqual(expect.arrayContaining(known))
   })
 
   it('completion offers folders, and files by ending', async () => {
@@ -68,11 +69,11 @@ describe('what is offered', () => {
       writeFileSync(join(folder, name), '')
     mkdirSync(join(folder, 'sub'))
     const within = (names: string[]) => names.map((name) => join(folder, name)).sort()
-    const rows = await values(typed`tracking push --file ${folder}/`)
+    const rows = await values`tracking push --file ${folder}/`
     expect(rows.sort()).toEqual(
       within(['a b.csv', 'plan.ndjson', 'sub']).map((one) => one.replace(/sub$/, 'sub/')),
     )
-    expect(await values(['labels', 'verify', `${folder}/`])).toEqual([`${folder}/sub/`])
+    expect(await values`labels verify ${folder}/`).toEqual([`${folder}/sub/`])
   })
 
   it('profiles, shops, printers, mappings and jobs of this machine are offered', async () => {

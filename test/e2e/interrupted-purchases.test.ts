@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import {
   type LabelService,
   type LabelServiceOptions,
@@ -35,8 +35,9 @@ async function shop(labels: number, options: LabelServiceOptions = {}) {
   const from = join(newFolder(), 'requests.ndjson')
   writeFileSync(from, ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))
   const argv = typed`labels create --from ${from} --out ${out}`
-  const create = (...more: string[]) =>
-    service.run(typed`${argv} --json ${more}`, { env, onPause: () => delay(200) })
+  const create = asTyped((more) =>
+    service.run(typed`${argv} --json ${more}`, { env, onPause: () => delay(200) }),
+  )
   const signalled = (posts: number, ...signals: NodeJS.Signals[]) =>
     spawnCli(typed`${argv} --json`, { env, onStart: signalAfterPosts(service, posts, ...signals) })
   const sets = () => ids.map((id) => service.made.get(id)?.length ?? 0)
@@ -55,7 +56,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(first.stderr).toMatch('run the same command again')
     expect(readdirSync(out)).toContain('SHP-1.pdf')
     expect(openPurchases(env)).toEqual([])
-    const again = succeeded(await create())
+    const again = succeeded(await create``)
     expect(jsonOf(again).files).toMatchObject([{ clientShipmentId: 'SHP-1', outcome: 'existing' }])
     expect([service.posts().length, sets()]).toEqual([1, [1]])
   },
@@ -80,7 +81,7 @@ it('a signal lets the purchases of a batch under way end and begins no more; the
   expect(first.stderr).toContain(`Interrupted; ${30 - bought} of 30 shipments remain`)
   expect(provenShipments(out)).toHaveLength(bought)
   expect(openPurchases(env)).toEqual([])
-  succeeded(await create())
+  succeeded(await create``)
   expect([service.posts().length, sets()]).toEqual([30, ONE_EACH(ids)])
   expect(provenShipments(out)).toHaveLength(30)
 })
@@ -91,7 +92,7 @@ it('a second signal ends at once; the next run waits for the label, says so, and
   ended(await signalled(1, 'SIGINT', 'SIGINT'), 130)
   expect(performance.now() - startedAt).toBeLessThan(5000)
   expect([openPurchases(env).length, sets()]).toEqual([1, [0]])
-  const again = succeeded(await create())
+  const again = succeeded(await create``)
   expect(again.stderr).toMatch(/Another run may have bought the label of SHP-1: looking for 1\d\d s/)
   expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [1], []])
 })
@@ -100,7 +101,7 @@ it('killed while the carrier makes 8 labels at once: the next run waits for all 
   const { service, ids, env, create, signalled, sets } = await shop(16, { makingMs: 4000 })
   expect((await signalled(8, 'SIGKILL')).signal).toBe('SIGKILL')
   expect([openPurchases(env).length, service.made.size]).toEqual([8, 0])
-  const again = succeeded(await create())
+  const again = succeeded(await create``)
   expect(again.stderr).toMatch(/Another run may have bought 8 labels: looking for 1\d\d s/)
   expect([service.posts().length, sets(), openPurchases(env)]).toEqual([16, ONE_EACH(ids), []])
 })
@@ -114,7 +115,7 @@ it('a purchase killed between refusals of the platform is bought by the next run
   expectEnd(await signalled(1, 'SIGTERM'), 130, ['1 of 1 shipment remains'])
   expect(performance.now() - startedAt).toBeLessThan(10_000)
   expect(openPurchases(env)).toEqual([])
-  succeeded(await create())
+  succeeded(await create``)
   expect(service.posts()).toHaveLength(2)
 })
 
@@ -122,17 +123,17 @@ it('an unknown purchase is exit 10 in every later run, until --buy-after-unknown
   const { service, env, create, sets } = await shop(2, {
     insteadOfMaking: (index, id) => (index < 2 && id === 'SHP-1' ? RESET : undefined),
   })
-  ended(await create(), 10)
+  ended(await create``, 10)
   agePurchases(env, 119)
   for (const flags of [[], [], typed`--another --force`]) {
-    const { stderr } = expectEnd(await create(...flags), 10, [
+    const { stderr } = expectEnd(await create`${flags}`, 10, [
       'It is not known whether the label of SHP-1 was made',
     ])
     expect(stderr).toEqual(expect.stringContaining('--buy-after-unknown'))
     expect([openPurchases(env).length, sets()[0]]).toEqual([1, 0])
   }
   const bought = service.posts().length
-  succeeded(await create('--buy-after-unknown'))
+  succeeded(await create`--buy-after-unknown`)
   expect([service.posts().length, sets()[0], openPurchases(env)]).toEqual([bought + 1, 1, []])
 })
 
@@ -142,10 +143,10 @@ it('--another that was killed is not repeated, nor replaced by the old label', a
   const onStart = signalAfterPosts(service, 1, 'SIGKILL')
   expect((await spawnCli(typed`${argv} --another`, { env, onStart })).signal).toBe('SIGKILL')
   // If --another is missing, the existing label is taken without a wait.
-  const plain = await create()
+  const plain = await create``
   expect([plain.code, jsonOf(plain).files[0].carrierTrackingCode]).toEqual([0, 'OLD'])
   expect(openPurchases(env)).toHaveLength(1)
-  const again = await create('--another', '--force')
+  const again = await create`--another --force`
   expect([again.code, jsonOf(again).files[0].carrierTrackingCode]).toEqual([0, 'TRK-2'])
   expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [2], []])
 })
@@ -163,19 +164,19 @@ it('--another that was killed while it fetched the label saves that label when r
   expect((await spawnCli(typed`${argv} --another`, { env, onStart })).signal).toBe('SIGKILL')
   expect(openPurchases(env)).toHaveLength(1)
   files['/label.pdf'] = { body: PDF }
-  const again = succeeded(await create('--another'))
+  const again = succeeded(await create`--another`)
   expect(jsonOf(again).files).toMatchObject([{ outcome: 'existing', carrierTrackingCode: 'TRK-1' }])
   expect(readdirSync(out)).toContain('SHP-1.pdf')
   expect([service.posts().length, openPurchases(env)]).toEqual([1, []])
   // The label is in the folder by now.
-  ended(await create('--another'), 2)
+  ended(await create`--another`, 2)
   expect(service.posts()).toHaveLength(1)
 })
 
 it('--dry-run names open purchases, and Ctrl-C ends the wait for one', async () => {
   const { service, argv, env, create } = await shop(1, { insteadOfMaking: () => RESET })
-  ended(await create(), 10)
-  const dry = await create('--dry-run')
+  ended(await create``, 10)
+  const dry = await create`--dry-run`
   expectEnd(dry, 0, ['SHP-1: another run may have bought'])
   let isSignalled = false
   expectEnd(
@@ -197,7 +198,7 @@ it('a terminal asks whether a label that did not appear is bought again', async 
   const { service, argv, env, create, sets } = await shop(1, {
     insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
   })
-  ended(await create(), 10)
+  ended(await create``, 10)
   agePurchases(env, 120)
   const answered = async (answer: string) => {
     const { code, screen } = await runInTerminal(argv, {

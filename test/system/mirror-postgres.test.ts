@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
@@ -40,7 +40,7 @@ async function newDatabase(template = 'template1') {
 function filledDatabase() {
   filled ??= (async () => {
     const name = await newDatabase()
-    const first = await rma(typed`mirror sync --yes --database ${server.url + name} --json`)
+    const first = await rma`mirror sync --yes --database ${server.url + name} --json`
     return { name, report: jsonOf(succeeded(first)) }
   })()
   return filled
@@ -48,12 +48,13 @@ function filledDatabase() {
 
 const copiedDatabase = async () => newDatabase((await filledDatabase()).name)
 
-const rma = (argv: string[], more: Record<string, string> = {}) =>
-  spawnCli(argv, { env: spawnEnv({ ...env, ...more }) })
+const rma = asTyped((argv, more: Record<string, string> = {}) =>
+  spawnCli(argv, { env: spawnEnv({ ...env, ...more }) }),
+)
 
 it('a mirror in PostgreSQL holds the same data, in tables with plain columns', async () => {
   const empty = await newDatabase()
-  ended(await rma(typed`mirror sync --database ${server.url + empty}`), 2)
+  ended(await rma`mirror sync --database ${server.url + empty}`, 2)
   const { name, report } = await filledDatabase()
   const database = ['--database', server.url + name]
   expect(report).toMatchObject({
@@ -62,7 +63,7 @@ it('a mirror in PostgreSQL holds the same data, in tables with plain columns', a
     platformTotal: RETURNS,
     isComplete: true,
   })
-  const listed = jsonOf(await rma(typed`returns list --all --time-zone UTC --json`))
+  const listed = jsonOf(await rma`returns list --all --time-zone UTC --json`)
   const rows = await server.query(
     name,
     `select name, customer_email, amount_requested::text, created_at::timestamptz at time zone 'UTC' from returns order by id`,
@@ -81,7 +82,7 @@ it('a mirror in PostgreSQL holds the same data, in tables with plain columns', a
         union all select count(*) from refunds where amount is not null`,
   )
   expect([detailed, events, refunds].map(Number).every((count) => count > 0)).toBe(true)
-  const status = jsonOf(await rma(typed`mirror status ${database} --json`))
+  const status = jsonOf(await rma`mirror status ${database} --json`)
   expect(status).toMatchObject({ returns: RETURNS, isComplete: true, bytes: expect.any(Number) })
   expect(status.bytes).toBeGreaterThan(1_000_000)
 })
@@ -131,34 +132,34 @@ it('a person is forgotten in PostgreSQL, also in a separate schema', async () =>
 it('a sync to PostgreSQL tells whose returns a database holds, what it refuses, and that it is newer', async () => {
   const name = await copiedDatabase()
   const database = ['--database', server.url + name]
-  const other = await rma(typed`mirror sync --shop LUMBRE ${database}`)
+  const other = await rma`mirror sync --shop LUMBRE ${database}`
   expectEnd(other, 2, /holds the returns of http:.*, not of/)
   const wrong = await rma(typed`mirror status ${database}`, { PGPASSWORD: 'wrong' })
   expectEnd(wrong, 3, /refuses: password.*\nTry: .*PGPASSWORD/)
   expect(wrong.stderr).not.toContain(PASSWORD)
-  const missing = await rma(typed`mirror status --database ${server.url}nowhere`)
+  const missing = await rma`mirror status --database ${server.url}nowhere`
   expectEnd(missing, 3, /refuses: database "nowhere" does not exist.*\nTry: check the names of database/)
   await server.query(name, `update meta set value = '99' where name = 'schema'`)
-  const newer = await rma(typed`mirror sync ${database}`)
+  const newer = await rma`mirror sync ${database}`
   expectEnd(newer, 3, ['another version of rma'])
 })
 
 it('a sync that loses its connections to PostgreSQL is exit 7, and the next one goes on', async () => {
   const name = await newDatabase()
   const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name = 'rma'`
-  const syncing = rma(typed`mirror sync --yes --database ${server.url + name}`)
+  const syncing = rma`mirror sync --yes --database ${server.url + name}`
   await expect.poll(() => server.query(name, end)).not.toEqual([])
   expectEnd(await syncing, 7, ["can't be reached"])
-  succeeded(await rma(typed`mirror sync --yes --with none --database ${server.url + name}`))
+  succeeded(await rma`mirror sync --yes --with none --database ${server.url + name}`)
 })
 
 it('mirror forget --all leaves the tables of a sync that is running', async () => {
   const name = await newDatabase()
   const database = ['--database', server.url + name]
-  const syncing = rma(typed`mirror sync --yes ${database}`)
+  const syncing = rma`mirror sync --yes ${database}`
   const locks = `select 1 from pg_locks l join pg_database d on d.oid = l.database where locktype = 'advisory' and datname = '${name}'`
   await expect.poll(() => server.query(name, locks)).not.toEqual([])
-  expectEnd(await rma(typed`mirror forget --all --yes ${database}`), 2, ['worked on by another process'])
+  expectEnd(await rma`mirror forget --all --yes ${database}`, 2, ['worked on by another process'])
   succeeded(await syncing)
 })
 
@@ -166,11 +167,11 @@ it('PostgreSQL tables of an earlier version are refused until they are removed',
   const name = await copiedDatabase()
   const database = ['--database', server.url + name]
   await server.query(name, `update meta set value = '1' where name = 'schema'`)
-  const earlier = await rma(typed`mirror sync ${database}`)
+  const earlier = await rma`mirror sync ${database}`
   expectEnd(earlier, 3, /made by another version of rma[\s\S]*rma mirror forget --all/)
   expect(await server.query(name, 'select count(*) from returns')).toEqual([String(RETURNS)])
-  expect(succeeded(await rma(typed`mirror forget --all --yes ${database}`)).stdout).toEqual(
+  expect(succeeded(await rma`mirror forget --all --yes ${database}`).stdout).toEqual(
     expect.stringMatching(new RegExp(`^Returns removed +${RETURNS}\n`)),
   )
-  succeeded(await rma(typed`mirror sync --yes --with none ${database}`))
+  succeeded(await rma`mirror sync --yes --with none ${database}`)
 })

@@ -145,16 +145,16 @@ it('mended rows of a job by tracking number go to the transport with the number,
     if (method === 'POST' && expired) return refusal('AU03', 'expired', 401)
     return askAt(`${platform.baseUrl}${url}`, method, text, headers)
   })
-  const runThere = (argv: string[]) => platform.run(argv, { env: { ...env, RMA_BASE_URL: server.baseUrl } })
-  succeeded(await runThere(typed`mirror sync --yes`))
+  const runThere = asTyped((argv) => platform.run(argv, { env: { ...env, RMA_BASE_URL: server.baseUrl } }))
+  succeeded(await runThere`mirror sync --yes`)
   const path = file(`${first.code},SHIPPING_COMPLETED`, `${second.code},SHIPPING_COMPLETED`)
-  ended(await runThere(typed`tracking push -f ${path} ${AS_READ}`), 4)
+  ended(await runThere`tracking push -f ${path} ${AS_READ}`, 4)
   expired = false
   await renumber(second, 'OTHER-NUMBER')
-  const resumed = await runThere(typed`jobs resume --last --json`)
+  const resumed = await runThere`jobs resume --last --json`
   const { jobId, failedFile } = JSON.parse(ended(resumed, 9).stdout)
   expect(readFileSync(failedFile, 'utf8')).toMatch(/,MOVED,/)
-  expectEnd(await runThere(typed`jobs retry ${jobId} --file ${failedFile}`), 9, ['MOVED'])
+  expectEnd(await runThere`jobs retry ${jobId} --file ${failedFile}`, 9, ['MOVED'])
   expect(await stateOf(second)).toMatchObject({
     carrierReference: 'OTHER-NUMBER',
     status: 'SHIPPING_IN_PROGRESS',

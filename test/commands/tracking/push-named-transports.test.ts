@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { withReplacement } from '../../helpers/replaced-transports.ts'
@@ -86,6 +86,7 @@ it('one update that names the active transport by the id of its label is sent', 
 })
 
 const COLUMNS = ['shopCode', 'shipmentId', 'trackingStatus', 'trackingNumber', 'trackingDate']
+const fileWith = (rows: unknown[][]) => fileOf([COLUMNS, ...rows].join('\n'))
 
 /** An export of all scans so far: of the lost parcel, of its replacement, and of another return. */
 async function exported() {
@@ -102,11 +103,11 @@ async function exported() {
     [other.shopCode, `${other.name}-T${other.active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:00:00Z'],
     [other.shopCode, other.name, 'SHIPPING_COMPLETED', '', '2026-11-20T11:00:00Z'],
   ]
-  return { lost, other, rows, file: fileOf([COLUMNS, ...rows].map((row) => row.join(',')).join('\n')) }
+  return { lost, other, rows, file: fileWith(rows) }
 }
 
 const outcomes = (text: string) =>
-  ndjson<{ row: number; status: string; error?: { code: string; message: string } }>(text)
+  ndjson(text)
     .sort((one, another) => one.row - another.row)
     .map(({ status, error }) => error?.code ?? status)
 
@@ -114,14 +115,10 @@ it('rows with a transport id are skipped if known, and fail if new for an ended 
   const { lost, other, file } = await exported()
   const before = await lost.transports()
   const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
-  const verdicts = ndjson<{ verdict: string }>((await platform.run(plan)).stdout)
+  const verdicts = ndjson((await platform.run(plan)).stdout)
   expect(valuesOf(verdicts, 'verdict')).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
   const dry = await platform.run`tracking push --file ${file} --dry-run -o ndjson`
-  expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([
-    lost.name,
-    other.name,
-    other.name,
-  ])
+  expect(ndjson(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([lost.name, other.name, other.name])
   const { stdout } = expectEnd(await platform.run`tracking push --file ${file} -o ndjson`, 9, [
     `transport ${lost.ended.id} has ended; the active one of ${lost.name} is`,
     lost.active.id,
@@ -136,13 +133,13 @@ it('rows with a transport id are skipped if known, and fail if new for an ended 
 it('rows with a transport id are judged again by --again, jobs retry and failed.csv', async () => {
   const { lost, file } = await exported()
   const env = platform.env()
-  const run = async (...argv: string[]) => platform.run(typed`${argv} -o ndjson`, { env })
-  await run('tracking', 'push', '--file', file)
+  const run = asTyped((argv) => platform.run(typed`${argv} -o ndjson`, { env }))
+  await run`tracking push --file ${file}`
   const after = await lost.transports()
-  const again = await run('tracking', 'push', '--file', file, '--again')
+  const again = await run`tracking push --file ${file} --again`
   const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
   expect([again.code, outcomes(again.stdout)]).toEqual([9, all])
-  const retried = await run('jobs', 'retry', '--last')
+  const retried = await run`jobs retry --last`
   expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
   const { failedFile } = jsonOf(await platform.run(typed`jobs show --last --json`, { env }))
   const [header, line, ...others] = readFileSync(failedFile, 'utf8').trim().split('\r\n')
@@ -151,7 +148,7 @@ it('rows with a transport id are judged again by --again, jobs retry and failed.
     expect.stringMatching(`${lost.name}-T${lost.ended.id},SHIPPING_COMPLETED,,.*,4,ENDED,`),
     [],
   ])
-  const fed = await run('tracking', 'push', '--file', failedFile)
+  const fed = await run`tracking push --file ${failedFile}`
   expect([fed.code, outcomes(fed.stdout)]).toEqual([9, ['ENDED']])
   expect(await lost.transports()).toEqual(after)
 })
@@ -166,7 +163,7 @@ it('a row fails after an earlier row of the file ended its transport', async () 
     [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
     [id, 'SHIPPING_COMPLETED', '', '2026-11-20T10:30:00Z'],
   ]
-  const file = fileOf([COLUMNS, ...scans.map((scan) => [shopCode, ...scan])].join('\n'))
+  const file = fileWith(scans.map((scan) => [shopCode, ...scan]))
   const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
   // The fourth says what the first said.
   expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
@@ -179,7 +176,7 @@ it('a row fails after an earlier row, naming only the return, ended its transpor
     [shopCode, name, 'SHIPPING_CANCELLED', '', '2026-11-20T10:00:00Z'],
     [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T12:00:00Z'],
   ]
-  const file = fileOf([COLUMNS, ...rows].join('\n'))
+  const file = fileWith(rows)
   const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
   expect(outcomes(stdout)).toEqual(['succeeded', 'ENDED'])
   expect((await transports()).at(-1)?.status).toBe('REQUESTED')
@@ -196,7 +193,7 @@ it('rows of ended transports never stop others, however many come first', async 
     [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:00:00Z'],
   ]
   for (const flags of [[], typed`--max-failures 10 --again`]) {
-    const file = fileOf([COLUMNS, ...rows].join('\n'))
+    const file = fileWith(rows)
     const { stdout, stderr } = await platform.run`tracking push --file ${file} --json ${flags}`
     expect(stderr).not.toContain('Stopped')
     expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
@@ -266,7 +263,7 @@ describe('on a platform that shows no events', () => {
     const header = 'shipmentId,trackingStatus,trackingNumber,trackingDate'
     const file = fileOf([header, ...cases.map(([row]) => row)].join('\n'))
     const { stdout } = await run`tracking plan --file ${file} --out ${file}.plan -o ndjson`
-    const verdicts = ndjson<{ row: number; verdict: string }>(stdout).sort((a, b) => a.row - b.row)
+    const verdicts = ndjson(stdout).sort((a, b) => a.row - b.row)
     expect(valuesOf(verdicts, 'verdict')).toEqual(cases.map(([, verdict]) => verdict))
   })
 

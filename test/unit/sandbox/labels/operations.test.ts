@@ -322,6 +322,7 @@ const labelled = returns.filter(
 /** One that no test has had. */
 const take = () => labelled.pop() ?? expect.unreachable()
 const again = async ({ id }: Return): Promise<Return> => (await request(`/returns/${id}`)).body
+const active = async (record: Return) => (await again(record)).activeTransportation
 const idOf = ({ name, activeTransportation }: Return) => `${name}-T${activeTransportation?.id}`
 const setsOf = async (id: string) => valuesOf((await lookUp(id)).body, 'shippingLabels')
 const put = (shipmentId: string, shippingLabels: object[], more: object = {}) =>
@@ -408,12 +409,12 @@ describe('the label of a transport', () => {
   test('a label bought under an ended transport is kept, and the transport stays as it is', async () => {
     const record = take()
     await track(record, 'SHIPPING_COMPLETED')
-    const ended = (await again(record)).activeTransportation
+    const ended = await active(record)
     const [id, reference] = [idOf(record), `${record.activeTransportation?.clientReference}`]
     const bought: unknown[] = []
     for (const clientShipmentId of [id, reference, id])
       bought.push((await post({ clientShipmentId })).body.shippingLabels)
-    expect((await again(record)).activeTransportation).toEqual(ended)
+    expect(await active(record)).toEqual(ended)
     for (const either of [id, reference]) expect((await setsOf(either)).slice(-3)).toEqual(bought)
   })
 
@@ -475,9 +476,7 @@ describe('the label of a transport', () => {
     const parcels = [parcel, { ...parcel, clientParcelId: '2' }]
     const changes = { clientShipmentId: idOf(record), carrierServiceCode: 'SBX_LABEL_FREE', parcels }
     const { shippingLabels } = (await post(changes)).body
-    expect((await again(record)).activeTransportation?.carrierReference).toBe(
-      shippingLabels[0].carrierTrackingCode,
-    )
+    expect((await active(record))?.carrierReference).toBe(shippingLabels[0].carrierTrackingCode)
     const [first, second] = (await setsOf(idOf(record))).at(-1)
     expect([first, second]).toEqual(shippingLabels)
     expect([second.format, second.url, second.base64]).toEqual(['PNG', undefined, undefined])
@@ -547,7 +546,7 @@ describe('PUT', () => {
     expect(await registered()).toEqual([{ carrierTrackingCode: label.carrierTrackingCode, url: label.url }])
     await put(record.name, [{ carrierTrackingCode: '', url: '' }])
     expect(await registered()).toEqual([])
-    expect((await again(record)).activeTransportation).not.toHaveProperty('carrierReference')
+    expect(await active(record)).not.toHaveProperty('carrierReference')
     expect((await put(record.name, [{ carrierTrackingCode: null }])).status).toBe(400)
   })
 
@@ -567,7 +566,7 @@ describe('PUT', () => {
     }
     await put(record.name, [label, other])
     const { carrierTrackingUrl: _, ...kept } = { ...before }
-    expect((await again(record)).activeTransportation).toEqual({
+    expect(await active(record)).toEqual({
       ...kept,
       carrierReference: 'NEW-1',
       carrierLabel: label.url,
@@ -649,7 +648,7 @@ describe('PUT', () => {
     const sets = await setsOf(idOf(record))
     expect(sets).toHaveLength(4)
     expect(sets.at(-1)).toEqual([{ ...values[0], isLabelFree: false }])
-    expect((await again(record)).activeTransportation).toEqual((before[0] as Return).activeTransportation)
+    expect(await active(record)).toEqual((before[0] as Return).activeTransportation)
   })
 
   test('a list that was emptied or has no format is the newest set', async () => {
@@ -668,8 +667,7 @@ describe('PUT', () => {
     const [one, other] = shippingLabels
     const bought = { sets: await setsOf(idOf(record)), shown: (await transportsOf(record)).at(-1) }
     await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber: other.carrierTrackingCode })
-    const active = async () => (await again(record)).activeTransportation
-    expect(await active()).toMatchObject({
+    expect(await active(record)).toMatchObject({
       carrierReference: other.carrierTrackingCode,
       carrierTrackingUrl: other.carrierTrackingUrl,
     })
@@ -677,7 +675,7 @@ describe('PUT', () => {
       trackingNumber: one.carrierTrackingCode,
       trackingUrl: 'https://t.example/1',
     })
-    expect(await active()).toMatchObject({
+    expect(await active(record)).toMatchObject({
       carrierReference: one.carrierTrackingCode,
       carrierTrackingUrl: 'https://t.example/1',
     })
@@ -688,7 +686,7 @@ describe('PUT', () => {
     ])
     // An update of the label alone leaves what the scan said.
     await put(record.name, [{ ...shown?.[0], url: 'https://x.example/1.pdf' }, { ...shown?.[1] }])
-    expect(await active()).toMatchObject({ carrierTrackingUrl: 'https://t.example/1' })
+    expect(await active(record)).toMatchObject({ carrierTrackingUrl: 'https://t.example/1' })
   })
 
   test('a scan of a number that no label has registers a further set', async () => {
@@ -696,7 +694,7 @@ describe('PUT', () => {
     await post({ clientShipmentId: idOf(record) })
     const before = await setsOf(idOf(record))
     await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber: 'OTHER9' })
-    expect((await again(record)).activeTransportation?.carrierReference).toBe('OTHER9')
+    expect((await active(record))?.carrierReference).toBe('OTHER9')
     const after = await setsOf(idOf(record))
     expect(after.slice(0, -1)).toEqual(before)
     expect(after.at(-1)).toMatchObject([{ carrierTrackingCode: 'OTHER9', url: before.at(-1)[0].url }])
