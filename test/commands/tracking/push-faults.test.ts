@@ -68,9 +68,7 @@ it('a refused row does not hold back the next one of its shipment', async () => 
 
 const LOST: [string, Answer][] = [
   ['reset', { fault: 'reset' }],
-  ['cut', { body: { statusCode: 'OK', description: 'x' }, fault: 'cut-body' }],
   ['500', { status: 500 }],
-  ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
   ['silence', { fault: 'hang' }],
 ]
 
