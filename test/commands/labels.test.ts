@@ -117,6 +117,29 @@ describe('labels download', () => {
     },
   )
 
+  it('shipments of two shops of one token with the same id are kept apart, and its own label is not', async () => {
+    const service = await labelService({
+      labelsOf: (request) => [label(request.shopCode === 'A' ? PDF : ZPL)],
+    })
+    const payload = Buffer.from(JSON.stringify({ shops: ['A', 'B'] })).toString('base64url')
+    const env = homeAt(service.baseUrl, { RMA_TOKEN: `e30.${payload}.x` })
+    const out = newFolder()
+    const create = (shopCode: string, ...more: string[]) => {
+      const stdin = JSON.stringify({ ...labelRequest('1001'), shopCode })
+      return runCli(typed`labels create --from - --json --out ${out} ${more}`, { env, stdin })
+    }
+    succeeded(await create('A'))
+    expect(errorOf(ended(await create('B', '--another', '--force'), 2)).message).toContain('of another shop')
+    expect(service.posts()).toHaveLength(1)
+    succeeded(await create('A', '--another', '--force', '--shop', 'A'))
+    succeeded(
+      await runCli(typed`labels create --from - --json --another --force --out ${out}`, {
+        env,
+        stdin: JSON.stringify(labelRequest('1001')),
+      }),
+    )
+  })
+
   it('a shipment of another shop with the same id is not taken for one that is saved: exit 2', async () => {
     const [harrow, fjord] = [Buffer.concat([PDF, Buffer.from('H')]), Buffer.concat([PDF, Buffer.from('F')])]
     const server = await scriptServer(({ query }) => {

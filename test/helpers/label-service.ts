@@ -19,6 +19,7 @@ export interface Sent {
   clientShipmentId: string
   carrierServiceCode: string
   labelFormat: string
+  shopCode?: string
 }
 
 interface Update {

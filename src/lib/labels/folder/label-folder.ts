@@ -25,8 +25,8 @@ const PAUSE_FACTOR = 20
 
 interface LabelFolderOptions {
   now: () => number
-  /** Platform and shop of the labels. */
-  origin?: string
+  /** Returns the platform and the shops that labels are of, divided by blanks. */
+  originOf?: (shop?: string | null) => string | undefined
   names?: ReadonlyMap<string, string>
 }
 
@@ -35,7 +35,7 @@ export type LabelFolder = Awaited<ReturnType<typeof openLabelFolder>>
 /** Files that a killed process left unlisted are found again when saved. */
 export async function openLabelFolder(
   directory: string,
-  { now, origin, names = new Map() }: LabelFolderOptions,
+  { now, originOf = () => undefined, names = new Map() }: LabelFolderOptions,
 ) {
   const prepared = new Map<string, Promise<void>>()
   const prepare = (folder: string) => {
@@ -49,7 +49,6 @@ export async function openLabelFolder(
   }
   const { labels = [] } = (await readManifest(directory)) ?? {}
   const byShipment = grouped(labels, ({ clientShipmentId }) => clientShipmentId)
-  const isOthers = (entry: ManifestEntry) => entry.origin !== undefined && entry.origin !== origin
   const stems = new Stems(names)
   for (const [id, [entry]] of byShipment) if (entry) stems.keep(id, stemOfFile(entry.path))
   stems.refuseTaken(directory)
@@ -73,7 +72,7 @@ export async function openLabelFolder(
     }
   }
 
-  return {
+  const ofOrigin = (origin: string | undefined) => ({
     /**
      * Returns a path beside the shipment's other labels, else by its wanted name, else by its return.
      * @throws AppError `usage` if another shop's shipment of this id has its labels elsewhere in the folder
@@ -81,7 +80,7 @@ export async function openLabelFolder(
     pathOf(key: LabelKey, format: LabelFormat) {
       const { clientShipmentId: id } = key
       const path = join(directory, labelFileName(stems.of(id), key, format))
-      const others = byShipment.get(id)?.filter(isOthers) ?? []
+      const others = byShipment.get(id)?.filter((entry) => areApart(entry.origin, origin)) ?? []
       // Its list would lose the other's label. An equal name is a question of content.
       if (others.length === 0 || others.some((entry) => join(directory, entry.path) === path)) return path
       throw usageError(
@@ -97,7 +96,7 @@ export async function openLabelFolder(
       if (entries === undefined) return undefined
       const records: LabelRecord[] = []
       for (const entry of entries) {
-        if (isOthers(entry)) return undefined
+        if (entry.origin !== undefined && entry.origin !== origin) return undefined
         const path = join(directory, entry.path)
         // Saving an unreadable file again reports why.
         const digest = await digestFile(path).catch(() => undefined)
@@ -118,11 +117,26 @@ export async function openLabelFolder(
       })
       await writing
     },
+  })
+
+  return {
+    ...ofOrigin(originOf()),
+    /** The folder as labels of a shop see it. */
+    ofShop: (shop: string | null | undefined) => ofOrigin(originOf(shop)),
     async close() {
       await writing?.catch(() => undefined)
       if (pending.length > 0) await write()
     },
   }
+}
+
+/** False if it can't be told: a token for several shops saves what a named shop is asked for later. */
+function areApart(one: string | undefined, other: string | undefined) {
+  if (one === undefined || other === undefined) return false
+  const [platform, ...shops] = one.split(' ')
+  const [otherPlatform, ...others] = other.split(' ')
+  const areKnown = shops.length > 0 && others.length > 0
+  return platform !== otherPlatform || (areKnown && !shops.some((shop) => others.includes(shop)))
 }
 
 const NOT_MADE = "The folder for labels can't be made"

@@ -151,7 +151,7 @@ async function makeOrFind(
 async function saveMade({ context, target, purchases }: LabelMaker, wanted: WantedLabel, made: MadeLabels) {
   const { clientShipmentId: id, shopCode } = wanted.request
   try {
-    const files = await target.save(made.set, id)
+    const files = await target.save(made.set, id, shopCode)
     await purchases.endSaved(wanted, made)
     return files
   } catch (error) {

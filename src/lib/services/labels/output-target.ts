@@ -28,7 +28,7 @@ export interface LabelTarget {
   verified(id: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if the place of this shipment's label is taken */
   checkFree(request: WantedLabel['request']): Promise<void>
-  save(set: LabelSet, id: string): Promise<SavedLabel[]>
+  save(set: LabelSet, id: string, shop?: string | null): Promise<SavedLabel[]>
   close(): Promise<void>
 }
 
@@ -64,31 +64,32 @@ async function folderTarget(
   { out, force, names, another }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
-  const folder = await openLabelFolder(out, { now: context.io.now, names, origin: await originOf(context) })
+  const folder = await openLabelFolder(out, { now: context.io.now, names, originOf: await origins(context) })
   return {
     isStandardOutput: false,
     isSingle: false,
     verified: folder.verified,
-    async checkFree({ clientShipmentId, parcels }) {
+    async checkFree({ clientShipmentId, parcels, shopCode }) {
+      const { pathOf, listed } = folder.ofShop(shopCode)
       const label = { clientShipmentId, parcel: 1, parcels: parcels?.length || 1 }
       const places = FINAL_LABEL_FORMATS.flatMap((format) =>
-        [false, true].map((isCode) => folder.pathOf({ ...label, isCode }, format)),
+        [false, true].map((isCode) => pathOf({ ...label, isCode }, format)),
       )
       if (force) return
-      const listed = folder.listed(clientShipmentId)
-      for (const path of listed) await refuseTaken(path, clientShipmentId, { another, isOwn: true })
+      for (const path of listed(clientShipmentId))
+        await refuseTaken(path, clientShipmentId, { another, isOwn: true })
       for (const path of places) await refuseTaken(path, clientShipmentId, { another })
     },
-    save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
+    save: (set, id, shop) => saveLabels(set, id, { ...fetch, folder: folder.ofShop(shop), force }),
     close: folder.close,
   }
 }
 
-async function originOf(context: Context) {
+async function origins(context: Context) {
   const settings = await context.settingsWithToken()
   const platform = settings.isSandbox ? 'sandbox' : (await context.connection.http()).baseUrl
   const { shops, owner = [] } = merchantOf(settings)
-  return [platform, shops, owner].flat().join(' ')
+  return (shop?: string | null) => [platform, shop ?? [shops, owner].flat()].flat().join(' ')
 }
 
 const PLAIN = {
