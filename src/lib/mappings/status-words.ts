@@ -1,11 +1,17 @@
 import { isTransportStatus, type TransportStatus } from '../wire/enumerations.ts'
 import words from './status-words.json'
 
-const delivered = Object.values(words.delivered).join('|')
-const beside = Object.values(words.beside).join('|')
-const DELIVERED = new RegExp(`\\b(${delivered})\\b`)
-/** A delivery to anyone but the shop must not pay refunds, so any word that is not listed needs a person. */
-const PLAINLY_DELIVERED = new RegExp(`^((${delivered}|${beside})( |$))+(${words.date})?$`)
+const BESIDE: Readonly<Record<string, string>> = words.beside
+const DELIVERED = new RegExp(`\\b(${Object.values(words.delivered).join('|')})\\b`)
+/**
+ * A delivery to anyone but the shop must not pay refunds, so any word that is not listed for the language needs a
+ * person.
+ */
+const PLAINLY_DELIVERED = Object.entries(words.delivered).map(
+  ([language, delivered]) => new RegExp(`^((${delivered}|${BESIDE[language]})( |$))+(${words.date})?$`),
+)
+/** Longer texts are none of a carrier's statuses, and would take the patterns long. */
+const MAX_CHARS = 200
 
 /**
  * Normalised words of carriers in English, German, French, Spanish, Italian, Dutch and Portuguese. The first match
@@ -19,10 +25,12 @@ const PATTERNS = words.others.map(({ status, words: source }) => ({
 
 /** Returns undefined for unknown words, or words of more than one meaning. */
 export function statusInWords(text: string): TransportStatus | undefined {
+  if (text.length > MAX_CHARS) return undefined
   const plain = plainWords(text)
   const code = plain.toUpperCase().replaceAll(' ', '_')
   if (isTransportStatus(code)) return code
-  if (DELIVERED.test(plain)) return PLAINLY_DELIVERED.test(plain) ? 'SHIPPING_COMPLETED' : undefined
+  if (DELIVERED.test(plain))
+    return PLAINLY_DELIVERED.some((words) => words.test(plain)) ? 'SHIPPING_COMPLETED' : undefined
   return PATTERNS.find(({ pattern }) => pattern.test(plain))?.status
 }
 
