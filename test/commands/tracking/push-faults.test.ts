@@ -264,6 +264,37 @@ it.each([502, 503])(
   },
 )
 
+it.each([
+  [true, 0],
+  [false, 9],
+])(
+  'a row that is refused after an unclear answer is looked at once more, as the first may be applied: %s',
+  async (isApplied, exitCode) => {
+    const service = await trackingService({
+      onUpdate: (update, index) => {
+        if (index === 0) return { answer: { status: 502 }, isTaken: false }
+        if (isApplied) service.taken.push(update)
+        return { answer: refusal('TR02', 'not allowed'), isTaken: false }
+      },
+    })
+    const pushed = ended(await service.run`${push(scans(1))} --retries 2 --json`, exitCode)
+    expect(JSON.parse(pushed.stdout)).toMatchObject({
+      succeeded: isApplied ? 1 : 0,
+      failed: isApplied ? 0 : 1,
+    })
+    expect(service.updates).toHaveLength(2)
+  },
+)
+
+it('--max-failures reached by unknown rows alone is exit 10', async () => {
+  const service = await trackingService({ onUpdate: () => ({ answer: { status: 503 }, isTaken: false }) })
+  const { stderr } = ended(
+    await service.run`${push(scans(8))} --retries 0 --max-failures 2 --concurrency 1`,
+    10,
+  )
+  expect(stderr).toContain('too many rows failed or are unknown')
+})
+
 it('a job whose first 200 rows are all unknown stops', async () => {
   const service = await trackingService({ onUpdate: () => ({ answer: { status: 500 }, isTaken: false }) })
   const { stdout, stderr } = ended(await service.run`${push(scans(230))} --retries 0 --json`, 10)

@@ -54,7 +54,12 @@ export class RowAnswers<T> {
         break
       case 'rejected':
         this.#worked(now, sentAt)
-        ended(work, 'failed', attempt)
+        if (!work.isDoubtful) ended(work, 'failed', attempt)
+        else {
+          // The service may refuse it because it has applied the one before.
+          Object.assign(work, { step: 'look', isRefused: true, failure: attempt })
+          this.options.queue.delay(work, now)
+        }
         break
       case 'again':
         if (attempt.isThrottled) this.#throttled(work, attempt, now, sentAt)
@@ -86,6 +91,7 @@ export class RowAnswers<T> {
     if (settled !== 'again') breaker.worked()
     if (settled === 'happened') ended(work, 'succeeded')
     else if (settled === 'open') ended(work, 'unknown', failure)
+    else if (settled === 'not-happened' && work.isRefused) ended(work, 'failed', failure)
     else if (settled === 'not-happened') {
       work.step = 'send'
       // The service may still be at work.

@@ -31,6 +31,8 @@ export interface Work<T> {
   attempts: number
   /** True once an answer was unclear. */
   isDoubtful: boolean
+  /** True once it was refused after an unclear answer: the look decides. */
+  isRefused?: boolean
   /** While the service was up. */
   failedAttempts: number
   notBefore: number

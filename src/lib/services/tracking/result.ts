@@ -77,7 +77,7 @@ export function jobFailure(
     // A job keeps to the shop that it was begun with.
     const needsNewJob = stop.reason === 'error' && asksForShop(stop.error)
     const onward = needsNewJob ? hints : [`go on with: ${resume}`, ...hints]
-    return stopped(stop, counted(remaining, 'row remains', 'rows remain'), onward)
+    return stopped(stop, result, counted(remaining, 'row remains', 'rows remain'), onward)
   }
   if (failed > 0) {
     const open = unknown > 0 ? `, ${counted(unknown, 'more is', 'more are')} unknown` : ''
@@ -88,6 +88,7 @@ export function jobFailure(
 
 function stopped(
   stop: Exclude<RunStop, { reason: 'all-failed' }>,
+  { failed, unknown }: RunResult,
   left: string,
   hints: readonly string[],
 ): AppError {
@@ -95,7 +96,11 @@ function stopped(
     case 'interrupted':
       return new AppError('interrupted', `Interrupted; ${left}.`, { hints })
     case 'failures':
-      return new AppError('partial', `Stopped, because too many rows failed; ${left}.`, { hints })
+      return new AppError(
+        failed > 0 ? 'partial' : 'unknown',
+        `Stopped, because too many rows failed${unknown > 0 ? ' or are unknown' : ''}; ${left}.`,
+        { hints },
+      )
     case 'outage':
       return new AppError('unavailable', `Stopped: ${stop.message}; ${left}.`, { hints })
     case 'error': {
