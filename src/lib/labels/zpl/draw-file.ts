@@ -84,9 +84,7 @@ async function drawFile(
   const which = (nth: string | number) => (count === 1 ? '' : ` (${nth} of ${count})`)
   if (cut.length > 0) {
     const nth = which(rangesOf(cut))
-    remarks.push(
-      `The label ${name}${nth} draws beyond the size that it states: that is cut off, as on a printer`,
-    )
+    remarks.push(`The label ${name}${nth} draws beyond its size: that is cut off, as on a printer`)
   }
   const problems = failed.map(
     ({ nth, problem }) => `The label ${name}${which(nth)} can't be drawn on a sheet: ${problem}.`,

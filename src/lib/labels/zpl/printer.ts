@@ -29,8 +29,9 @@ interface Item {
   draw(painter: ZplPainter, data: string): void
 }
 
-/** Least size of a label that states none. */
+/** Least and largest size of a label that states none: printers of parcel labels draw no more. */
 const DEFAULT_MM = { width: 100, height: 150 }
+const LARGEST_MM = { width: 112, height: 305 }
 
 type ZplOutcome = { form: PDFRef; size: Size; isCut: boolean } | { problem: string }
 
@@ -117,7 +118,11 @@ export class ZplPrinter {
     const { size: stated, right, down } = this.#settings
     const ends = { width: painter.ends.right + right, height: painter.ends.bottom + down }
     const sideOf = (side: keyof Size) =>
-      stated[side] ?? Math.max(Math.round(DEFAULT_MM[side] * this.dotsPerMm), Math.ceil(ends[side]))
+      stated[side] ??
+      Math.max(
+        Math.round(DEFAULT_MM[side] * this.dotsPerMm),
+        Math.min(Math.ceil(ends[side]), Math.round(LARGEST_MM[side] * this.dotsPerMm)),
+      )
     const size = { width: sideOf('width'), height: sideOf('height') }
     const form = painter.finish(size, this.#settings)
     return form && { form, size, isCut: ends.width > size.width || ends.height > size.height }

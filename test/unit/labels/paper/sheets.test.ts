@@ -399,7 +399,7 @@ describe('ZPL on sheets', () => {
 
   it.each([
     ['without a length', '^PW800', '^FO60,1400^BCN', [100, 187.5]],
-    ['without a width', '^LL1200', '^FO850,60^BCR', [118.8, 150]],
+    ['without a width', '^LL1200', '^FO780,60^BCR', [110, 150]],
     ['without a size, upside down and shifted', '^POI^LT300', '^FO60,1100^BCN', [100, 187.5]],
     ['without a size, from its lower edge', '', '^FT60,1500^BCN', [100, 187.5]],
     ['without a size, with white dots about a graphic', '', '^FO60,1400^BCN', [100, 187.5], '00'],
@@ -418,12 +418,13 @@ describe('ZPL on sheets', () => {
   it.each([
     ['a barcode below its length', '^LL1200', '^FO60,1400^BCN,100,N^FDSECOND^FS'],
     ['a text beyond its width', '^PW400', '^FO300,60^A0N,40^FDSECOND^FS'],
+    ['a mark where no printer draws', '', '^FO2400,60^GB20,20,20^FS'],
     ['a graphic across its edge', '^PW400', '^FO396,60^GFA,2,2,1,FF00^FS'],
   ])('a label that draws %s is cut off there, with a remark', async (_name, size, field) => {
     const label = (more: string) => `^XA${size}^FO60,160^GB20,20,20^FS${more}^XZ`
     const { remarks } = await drawn(label('') + label(field))
     expect(remarks).toEqual([
-      'The label SHP-7 (2 of 2) draws beyond the size that it states: that is cut off, as on a printer',
+      'The label SHP-7 (2 of 2) draws beyond its size: that is cut off, as on a printer',
     ])
   })
 
