@@ -63,7 +63,7 @@ it('a watch whose first look met a full disk starts again once there is room', a
     head -c 1000000 /dev/zero > "$RMA_DATA_DIR/filler" 2> /dev/null || true
     rma returns watch --since-last --interval 1s || echo "exit $?"
     rm "$RMA_DATA_DIR/filler"
-    timeout --preserve-status -s TERM 5 "$NODE_BIN" "$RMA_BIN" returns watch --since-last --interval 1s || echo "exit $?"
+    timeout --preserve-status -s TERM 8 "$NODE_BIN" "$RMA_BIN" returns watch --since-last --interval 1s || echo "exit $?"
     find "$RMA_DATA_DIR" -type f -path '*watch*' ! -name '*.lock' -printf '%m\\n'
   `
   const { stdout, stderr } = await onSmallDisk(64, script, {

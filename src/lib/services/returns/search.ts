@@ -36,8 +36,9 @@ export async function runSearch(
     if (copy === 'renewed') hits = await look()
     const fromMs = filter.createdFromMs ?? (hits.length === 0 ? 0 : undefined)
     await noteGaps(context, mirror, fromMs)
-    const missing = hits[0]?.missing.map((word) => `"${word}"`).join(' or ')
-    if (missing) await context.warn(`No return matches ${missing} as well: these match the rest.`)
+    const [missing, ...others] = new Set(hits.map((hit) => hit.missing.join(' ')))
+    const what = others.length > 0 ? 'all words' : `"${missing}" as well`
+    if (missing) await context.warn(`No return matches ${what}: these match the rest.`)
     const card = async (found: FoundReturn) => {
       const { cardOf, describeReturn } = await import('./in-short.ts')
       const [facts = { record: found }]: ReturnFacts[] = await readByIds(mirror.db, [found.id ?? ''])
