@@ -149,8 +149,10 @@ describe('a bare order with several returns', () => {
     const table = succeeded(await platform.run`returns transportations ${both()}`).stdout
     expect(table).toMatch(/ RETURN\n/)
     for (const name of names()) expect(table).toContain(`  ${name}\n`)
-    const one = await platform.run`returns transportations ${names()[0]} -o csv`
-    expect(one.stdout).not.toMatch(/return-name|RETURN/)
+    const chosen = await platform.run`returns transportations ${both()} -o csv --columns id,return-name`
+    for (const name of names()) expect(succeeded(chosen).stdout).toContain(`,${name}\r\n`)
+    const one = await platform.run`returns transportations ${names()[0]}`
+    expect(one.stdout).not.toMatch('RETURN')
   })
 
   it('writes to an order with several returns are refused with their list', async () => {

@@ -7,6 +7,7 @@ import type { RecordList } from '../../wire/read.ts'
 import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
+import { RETURN_NAME } from './refunds.result.ts'
 
 interface Belongings<T> {
   key: string
@@ -37,8 +38,9 @@ export async function showBelongings<T extends object>(
     rest ??= list.rest
     items.push(...list.sent.map((item) => (found.length > 1 ? { ...item, returnName: record.name } : item)))
   }
-  const column = { name: 'return-name', header: 'RETURN', identifies: true }
-  return show(items, rest ?? {}, found.length > 1 ? { ...view, columns: [...view.columns, column] } : view)
+  const columns = [...view.columns, RETURN_NAME]
+  const extra = view.extra?.filter((column) => column !== RETURN_NAME)
+  return show(items, rest ?? {}, found.length > 1 ? { ...view, columns, extra } : view)
 }
 
 /** One transport of the return that a text names, or of one of them. @throws AppError `not-found` */

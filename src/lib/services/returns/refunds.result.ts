@@ -1,6 +1,14 @@
 import type { View } from '../../output/columns.ts'
-import { countIn } from '../../wire/raw.ts'
+import { at, countIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
+
+/** Shown for an order of several returns. */
+export const RETURN_NAME = {
+  name: 'return-name',
+  header: 'RETURN',
+  value: (record: object) => at(record, 'returnName'),
+  identifies: true,
+}
 
 /** Spec §4.8. */
 export const refundsView: View<Refund> = {
@@ -20,6 +28,7 @@ export const refundsView: View<Refund> = {
     { name: 'items', value: (r) => countIn(r.lineItems) },
     { name: 'reference', path: 'externalReference' },
     { name: 'return', path: 'returnId' },
+    RETURN_NAME,
   ],
   leastImportant: ['fee', 'mode', 'type'],
   schema: async () => (await import('../../wire/refunds.ts')).refundSchema,

@@ -4,6 +4,7 @@ import { lazySchema } from '../../output/lazy-schema.ts'
 import { toFields } from '../../output/result.ts'
 import { countIn, objectsIn } from '../../wire/raw.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
+import { RETURN_NAME } from './refunds.result.ts'
 
 export const transportationsSchema = lazySchema(async (z) => {
   const { transportationListSchema, transportationSchema } = await import('../../wire/transportations.ts')
@@ -30,6 +31,7 @@ export const transportationsView: View<Transportation> = {
     { name: 'reference', path: 'clientReference' },
     { name: 'tracking-url', path: 'carrierTrackingUrl' },
     { name: 'label', path: 'carrierLabel' },
+    RETURN_NAME,
   ],
   leastImportant: ['events', 'created', 'service'],
   schema: async () => (await import('../../wire/transportations.ts')).transportationSchema,
