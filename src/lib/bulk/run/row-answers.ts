@@ -57,8 +57,8 @@ export class RowAnswers<T> {
         if (!work.isDoubtful) ended(work, 'failed', attempt)
         else {
           // The service may refuse it because it has applied the one before.
-          Object.assign(work, { step: 'look', isRefused: true, failure: attempt })
-          this.options.queue.delay(work, now)
+          work.isRefused = true
+          this.#look(work, attempt, now)
         }
         break
       case 'again':
@@ -70,10 +70,8 @@ export class RowAnswers<T> {
         break
       case 'unclear':
         this.#failed(work, attempt, now)
-        work.failure = attempt
-        work.step = 'look'
         work.isDoubtful = true
-        this.options.queue.delay(work, now)
+        this.#look(work, attempt, now)
         break
       case 'stop':
         work.step = 'send'
@@ -101,6 +99,12 @@ export class RowAnswers<T> {
       if (this.#isSpent(work)) ended(work, 'unknown', failure)
       else queue.delay(work, now + backOffMs(work.failedAttempts, random))
     }
+  }
+
+  #look(work: Work<T>, failure: RowError, now: number): void {
+    work.failure = failure
+    work.step = 'look'
+    this.options.queue.delay(work, now)
   }
 
   #stop(work: Work<T>, error: AppError, now: number): void {

@@ -12,10 +12,8 @@ import {
 } from '../paper/sheet-layout.ts'
 import { rangesOf } from '../printing/label-numbers.ts'
 import { ZplResources } from './painter.ts'
-import { ZplPrinter } from './printer.ts'
+import { LARGEST_MM, ZplPrinter } from './printer.ts'
 
-/** Widest of a printer for parcel labels. */
-const WIDEST_MM = 112
 /** Labels drawn before other work, such as Ctrl-C, gets its turn. */
 const LABELS_A_TURN = 20
 
@@ -99,5 +97,7 @@ function firstNumber(zpl: string, pattern: RegExp) {
 function likelyDpi(wide: number | undefined, long: number | undefined): PrinterDpi {
   if (wide === undefined) return 203
   const shorter = Math.min(wide, long ?? wide)
-  return PRINTER_DPIS.find((dpi) => (shorter * POINTS_PER_DOT[dpi]) / POINTS_PER_MM <= WIDEST_MM) ?? 203
+  return (
+    PRINTER_DPIS.find((dpi) => (shorter * POINTS_PER_DOT[dpi]) / POINTS_PER_MM <= LARGEST_MM.width) ?? 203
+  )
 }

@@ -29,9 +29,10 @@ interface Item {
   draw(painter: ZplPainter, data: string): void
 }
 
-/** Least and largest size of a label that states none: printers of parcel labels draw no more. */
+/** Least size of a label that states none. */
 const DEFAULT_MM = { width: 100, height: 150 }
-const LARGEST_MM = { width: 112, height: 305 }
+/** Largest size that printers of parcel labels draw. */
+export const LARGEST_MM = { width: 112, height: 305 }
 
 type ZplOutcome = { form: PDFRef; size: Size; isCut: boolean } | { problem: string }
 

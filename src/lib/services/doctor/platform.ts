@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Http } from '../../api/http/client.ts'
-import type { HttpResponse } from '../../api/http/error-map.ts'
+import { detailsOf, type HttpResponse } from '../../api/http/error-map.ts'
 import type { Context } from '../../cli/context.ts'
 import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
@@ -175,7 +175,7 @@ function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings) 
   if (answer.status === 403)
     return found('the token may not read returns', 'ask who issues tokens for one that may')
   const { shop } = settings
-  if (shop && JSON.stringify(answer.body ?? '').includes('"SC02"')) {
+  if (shop && detailsOf(answer.body).some(({ code }) => code === 'SC02')) {
     return found(
       `it does not cover the shop ${shop.value} (${shop.origin})`,
       `the shops that it covers: rma auth status${http.targetFlags}`,

@@ -45,18 +45,23 @@ async function totalsOf(job: Job): Promise<{ totals: JobTotals; rows: ListedRows
   }
 }
 
-const KILLED = { stopped: 'Its process was killed, or the power failed.' }
+const KILLED = 'Its process was killed, or the power failed.'
+
+async function stopOf(job: Job) {
+  const result = await job.result()
+  const stopped = result ? result.stopped : KILLED
+  return stopped && { stopped }
+}
 
 async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   const { info, directory } = job
   const { totals, rows } = await totalsOf(job)
   const left = (['remaining', 'failed', 'unknown'] as const).find((one) => totals[one] > 0) ?? 'done'
   const state = (await job.holder()) ? 'running' : left
-  const { stopped } = (await job.result()) ?? KILLED
   return {
     ...totals,
     state,
-    ...(state === 'remaining' && stopped && { stopped }),
+    ...(state === 'remaining' && (await stopOf(job))),
     created: info.created,
     profile: info.profile ?? null,
     baseUrl: info.baseUrl ?? null,

@@ -30,7 +30,7 @@ export async function readWantedLabels(flags: CreateFlags, context: Context): Pr
   const hints = new Set<string>()
   const warnings: string[] = []
   const wanted: WantedLabel[] = []
-  const places = new Map()
+  const places: Places = new Map()
   for (const { value, prefix, parcel, problems: known = [], hints: remedies = [] } of records) {
     const { request, problems: own, warnings: doubts } = check(value, isOld, format, shop)
     const problems = [...own, ...known, ...(request ? repeated(request, prefix, places) : [])]
@@ -53,10 +53,12 @@ export async function readWantedLabels(flags: CreateFlags, context: Context): Pr
   return { wanted, skipped }
 }
 
+type Places = Map<string, { prefix: string; shopCode: unknown }>
+
 function* repeated(
   { clientShipmentId: id, shopCode }: WantedLabel['request'],
   prefix: string,
-  places: Map<string, { prefix: string; shopCode: unknown }>,
+  places: Places,
 ): Generator<ErrorDetail> {
   const key = shipmentKey(id)
   const first = places.get(key)

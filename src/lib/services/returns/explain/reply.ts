@@ -32,7 +32,6 @@ interface ReplyWords {
   files: readonly unknown[]
 }
 
-/** @param wanted the language, else the customer's. @throws AppError `usage`, `config` */
 /** Returns the code of a language by its own name or the English one, else the text. */
 function languageNamed(text: string) {
   const name = text.toLowerCase()
@@ -43,6 +42,7 @@ function languageNamed(text: string) {
   return Object.keys(BUILT_IN).find(isNamed) ?? name
 }
 
+/** @param wanted the language, else the customer's. @throws AppError `usage`, `config` */
 export async function readReplyWords(
   wanted: string | undefined,
   { record }: ReturnFacts,
