@@ -45,7 +45,7 @@ export function plainWords(text: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/ß/g, 'ss')
-    .replace(/(?!^[-+]\d)[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/(?!^[-+]\d)[^\p{L}\p{N}?¿✗✘✕✖❌❎⛔]+/gu, ' ')
     .trim()
   return plain || text
 }

@@ -176,6 +176,91 @@ it.each([
   expect(statusInWords(text)).toBe('SHIPPING_COMPLETED')
 })
 
+const WITHOUT_STATUS = {
+  'of doubt': ['Delivered?', 'Delivered ✗', 'Delivered ❌', 'Zugestellt??', '¿Entregado?', 'In transit?'],
+  'for a parcel at a pick-up shop': [
+    'Parcel arrived at the shop, ready to collect',
+    'Never arrived at the shop',
+    'Returned parcel arrived at the shop where you dropped it',
+  ],
+  'for a parcel that nobody handed in': [
+    'Awaiting drop-off',
+    'Ready for drop-off',
+    'Drop-off deadline passed',
+    'Drop off your parcel',
+    'Unshipped',
+    'Undispatched',
+    'Never shipped',
+    "Hasn't shipped",
+    'Ready for transport',
+    'Transport booked',
+    'Transportauftrag erteilt',
+    'Wartet auf Transport',
+    'Order accepted',
+    'Return accepted',
+    'Order shipped',
+    'Awaiting acceptance',
+    'Scheduled for delivery',
+    'En cours de préparation chez l’expéditeur',
+    'En cours de traitement',
+    'Prêt à expédier',
+    'Preadmitido',
+    'Label verzonden',
+    'Etikett versandt',
+    'Aviso enviado al cliente',
+    'En camino a recoger',
+    'Courier on its way to collect',
+    'Driver dispatched',
+    'Attempted pick-up',
+    'Rispedito',
+  ],
+  'for a failure that may not be the last': [
+    'Delivery failed',
+    'Failed to deliver',
+    'Zustellung fehlgeschlagen',
+    'Échec de livraison',
+    'Entrega fallida',
+    'Payment failed',
+    'Delivery appointment cancelled',
+    'Order cancelled',
+    'Pickup attempt failed',
+  ],
+} as const
+
+it.each(Object.entries(WITHOUT_STATUS))('words %s get no status', (_what, texts) => {
+  const { status } = applyMapping({ statuses: {}, ...readyMade('ups') })
+  for (const text of texts) expect([text, status(text)]).toEqual([text, text])
+})
+
+it.each([
+  'Parcel in transit to hub',
+  'On its way',
+  'In Zustellung',
+  'Sendung ist unterwegs',
+  'Im Transport',
+  'En cours d’acheminement',
+  'En camino',
+  'In viaggio',
+  'Onderweg',
+  'Em trânsito',
+  'Departed from hub',
+  'Arrived at Delivery Office',
+  'Sorted',
+  'Accepted at USPS Origin Facility',
+  'Dropped off at ParcelShop',
+  'Shipped',
+  'Zollabfertigung',
+  'Eingeliefert',
+  'Colis pris en charge',
+  'Expédiée',
+  'Admitido',
+  'Spedito',
+  'Gesorteerd',
+  'Delivery attempt failed',
+])('statusInWords takes a step under way for one: %s', (text) => {
+  expect(statusInWords(text)).toBe('SHIPPING_IN_PROGRESS')
+})
+
 it('each ready-made word for a delivery stays one', () => {
   for (const [name, { words }] of Object.entries(carriers)) {
     const { status } = applyMapping({ statuses: {}, ...readyMade(name) })
