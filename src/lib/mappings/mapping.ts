@@ -21,7 +21,10 @@ export const mappingSchema = z.strictObject({
         .string()
         .refine((format) => formatProblem(format) === undefined, 'is not a date format')
         .describe('YYYY YY MMM MM M DD D HH H hh h mm ss A, all else as it stands'),
-      zone: z.string().refine(isTimeZone, 'is not a time zone').describe('IANA name'),
+      zone: z
+        .string()
+        .refine(isTimeZone, 'is not an IANA time zone, such as Europe/Madrid')
+        .describe('IANA name'),
       timeColumn: z.string().optional().describe('The column of the time, where that is not in the date'),
     })
     .optional(),

@@ -16,12 +16,14 @@ interface ZoneClock {
 const zones = new Map<string, ZoneClock>()
 
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i
+/** Names that only ICU knows: its `BST` is Dhaka. IANA has a few of three letters, too. */
+const ICU_ONLY = /^(?:SystemV\/.*|(?!CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|WET)[a-z]{3})$/i
 
 function zoneClock(zone: string) {
   let clock = zones.get(zone)
   if (clock) return clock
   // Newer engines take "+01:00" for a zone; the service does not (spec §4.7).
-  if (!/^[a-z]/i.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
+  if (!/^[a-z]/i.test(zone) || ICU_ONLY.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   if (zones.size >= MAX_ZONES) zones.clear()
   clock = { format, days: new Map() }
@@ -67,7 +69,7 @@ export function isTimeZone(zone: string) {
 /** Default: `UTC`. */
 export function systemTimeZone(): string {
   const name = namedZone()
-  if (UTC.test(name)) return 'UTC'
+  if (UTC.test(name) || ICU_ONLY.test(name)) return 'UTC'
   const zones = [linkedZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? '', name]
   const zone = zones.find(isTimeZone)
   return zone === undefined || UTC.test(zone) ? 'UTC' : zone

@@ -203,6 +203,11 @@ describe('resolveSettings', () => {
       '--time-zone: "CEST" is not an IANA time zone, such as Europe/Madrid or UTC.',
     ],
     [
+      { 'time-zone': 'BST' },
+      {},
+      '--time-zone: "BST" is not an IANA time zone, such as Europe/Madrid or UTC.',
+    ],
+    [
       {},
       { RMA_TIME_ZONE: 'Europe/Madird' },
       'RMA_TIME_ZONE: "Europe/Madird" is not an IANA time zone, such as Europe/Madrid or UTC.',

@@ -35,6 +35,18 @@ describe('isTimeZone', () => {
       expect(isTimeZone(zone)).toBe(false)
     },
   )
+  it.each(['BST', 'ast', 'CST', 'IST', 'PST', 'SystemV/EST5'])(
+    'refuses %s, which IANA does not know',
+    (zone) => {
+      expect(isTimeZone(zone)).toBe(false)
+    },
+  )
+  it.each(['CET', 'EST', 'HST', 'MST', 'WET', 'GMT', 'UCT', 'PRC', 'EST5EDT', 'GB'])(
+    'knows %s of IANA',
+    (zone) => {
+      expect(isTimeZone(zone)).toBe(true)
+    },
+  )
   it('is true of the zone of this machine', () => {
     expect(isTimeZone(systemTimeZone())).toBe(true)
   })
@@ -206,6 +218,8 @@ it.each([
   ['Mars/Olympus', 'UTC', false],
   // The engine knows no rules of POSIX but those for UTC.
   ['CET-1CEST', 'UTC', false],
+  // The engine takes it for Dhaka.
+  ['BST', 'UTC', false],
   ['UTC0', 'UTC', true],
   ['', 'UTC', true],
   [':Etc/UTC', 'UTC', true],

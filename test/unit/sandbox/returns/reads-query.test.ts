@@ -31,6 +31,7 @@ describe('what is wrong', () => {
     ['page=x', 'page: x'],
     ['time_zone=Mars/Olympus', 'time_zone: unknown time zone Mars/Olympus'],
     ['time_zone=%2B01:00', 'time_zone: unknown'],
+    ['time_zone=BST', 'time_zone: unknown time zone BST'],
     ['created_from=yesterday', 'created_from: yesterday is not a date'],
     ['created_to=2026-03-01', 'created_to: 2026-03-01'],
     ['updated_from=2026-02-30T00:00:00', 'updated_from: 2026-02-30'],
