@@ -20,9 +20,7 @@ import answers from './answers.json'
 function parseTracking(text: string, nowMs: number) {
   const request = parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
-  const date = request.trackingDate?.trim()
-    ? parseServiceDate(request.trackingDate)
-    : Math.floor(nowMs / 1000) * 1000
+  const date = request.trackingDate?.trim() ? parseServiceDate(request.trackingDate) : nowMs
   const url = request.trackingUrl?.trim() || undefined
   const problems: ApiErrorEntry[] = []
   const refuse = (isWrong: boolean, message: string, code = 'VA01') => {

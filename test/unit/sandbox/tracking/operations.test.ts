@@ -126,7 +126,7 @@ describe('a tracking update', () => {
     ])
   })
 
-  test('an update without a date gets the current second and its own description', async () => {
+  test('an update without a date gets the current time and its own description', async () => {
     const record = take()
     now = NOW + 1999
     await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: undefined })
@@ -135,7 +135,7 @@ describe('a tracking update', () => {
       {
         status: 'SHIPPING_IN_PROGRESS',
         description: 'Parcel in transit',
-        date: '2026-04-15 12:00:01Z',
+        date: '2026-04-15 12:00:01.999Z',
         receivedAt: '2026-04-15 12:00:01Z',
         applied: true,
         trackingNumber: null,
@@ -247,6 +247,16 @@ describe('a tracking update', () => {
     expect(later.activeTransportation?.carrierReference).toBe('NEW')
     expect(later.updatedAt).toBe('2026-04-15 12:01:00Z')
     expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' }))).toEqual(['SH01'])
+  })
+
+  test('an update without a date follows a scan of the same second', async () => {
+    const record = take()
+    now = NOW + 500
+    await report(record, 'SHIPPING_IN_PROGRESS', 12, { trackingDate: new Date(NOW + 300).toISOString() })
+    const delivery = await report(record, 'SHIPPING_COMPLETED', 12, { trackingDate: undefined })
+    now = NOW
+    expect(delivery.body.statusCode).toBe('OK')
+    expect((await active(record))?.status).toBe('SHIPPING_COMPLETED')
   })
 
   test('an older update changes neither number nor URL nor carrier', async () => {
