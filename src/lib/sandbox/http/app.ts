@@ -4,7 +4,7 @@ import { ApiError, json, Reply, refusal } from './answers.ts'
 import { authenticate } from './auth.ts'
 import type { Call, Operation, Platform } from './platform.ts'
 import { Routes } from './platform.ts'
-import { type ReceivedRequest, urlOf } from './received-request.ts'
+import { invalid, type ReceivedRequest, urlOf } from './received-request.ts'
 
 export const PREFIX = '/integration/v1'
 
@@ -88,7 +88,12 @@ function callOf(request: ReceivedRequest, part: Call['part'], platform: Platform
     tokenShops: authenticate(request.headers.get('Authorization'), platform.store.meta.secret, now),
     url: urlOf(request),
     part,
-    body: () => request.text(),
+    // Spec §1. A missing type is taken.
+    body: async () => {
+      const isJson = /^\s*(?:application\/json\s*(?:;.*)?)?$/i.test(request.headers.get('Content-Type') ?? '')
+      if (!isJson) throw invalid(['Content-Type: must be application/json'])
+      return request.text()
+    },
     now,
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
@@ -74,11 +75,12 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
     incoming.removeAllListeners('data')
     throw isWhole
   }
-  return isWhole
-    ? Buffer.concat(chunks)
-        .toString()
-        .replace(/^\ufeff/, '')
-    : undefined
+  if (!isWhole) return undefined
+  const encoding = incoming.headers['content-encoding'] || 'identity'
+  if (encoding !== 'identity') throw invalid([`Content-Encoding: ${encoding} is not taken`])
+  const body = Buffer.concat(chunks)
+  if (!isUtf8(body)) throw invalid(['body: not UTF-8'])
+  return body.toString().replace(/^\ufeff/, '')
 }
 
 function tooLong() {

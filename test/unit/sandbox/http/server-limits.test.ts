@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../../src/lib/sandbox/http/server.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -101,6 +102,46 @@ describe('what is not a request', () => {
     await expectRefusal(raw, 408, 'RQ02')
   })
 })
+
+test.each([
+  ['of Latin-1', {}, Buffer.from('{"shipmentId":"U-Ñ"}', 'latin1'), 'body: not UTF-8'],
+  ['of a text type', { 'content-type': 'text/plain' }, '{}', 'Content-Type: must be application/json'],
+  [
+    'of the type that curl gives without a header',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    '{}',
+    'Content-Type: must be application/json',
+  ],
+  [
+    'of a type that begins like JSON',
+    { 'content-type': 'application/json5' },
+    '{}',
+    'Content-Type: must be application/json',
+  ],
+  [
+    'that is compressed',
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    gzipSync('{}'),
+    'Content-Encoding: gzip is not taken',
+  ],
+])('a body %s is refused and named', async (_what, fields, body, message) => {
+  const headers = { authorization, ...fields }
+  const answer = await send(`${listener.baseUrl}/shipping_trackings`, { method: 'POST', headers, body })
+  expect([answer.status, JSON.parse(answer.text).errors]).toEqual([400, [{ code: 'VA01', message }]])
+})
+
+test.each<Record<string, string>>([{}, { 'content-type': 'Application/JSON; charset=utf-8' }])(
+  'a body with the headers %j is read as JSON',
+  async (fields) => {
+    const headers = { authorization, ...fields }
+    const { text } = await send(`${listener.baseUrl}/shipping_trackings`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    expect(JSON.parse(text).errors[0].message).toBe('shipmentId: is missing')
+  },
+)
 
 test('a request followed by rubbish is answered before the rubbish is refused', async () => {
   const raw = await sendRaw(

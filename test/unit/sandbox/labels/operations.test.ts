@@ -138,7 +138,10 @@ describe('POST', () => {
     try {
       const made = await fetch(`${listener.baseUrl}/shipping_labels`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${sandbox.issueToken()}` },
+        headers: {
+          authorization: `Bearer ${sandbox.issueToken()}`,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify(labelRequest({ carrierServiceCode: 'SBX_URL_ONLY', labelFormat: 'ZPL' })),
       })
       const { shippingLabels } = labelSetSchema.parse(await made.json())
