@@ -241,7 +241,7 @@ describe('refused, and nothing sent', () => {
     [
       'several at once',
       typed`${COMMAND} --item A:0 --country UK --currency EURO`,
-      ['write GB', '--postal-code', '--client-id', 'EURO', 'quantity', '--tier'],
+      ['write GB', '--postal-code', '--client-id', 'EURO', 'pieces, at least 1 (--item)', '--tier'],
     ],
     [
       'a postal code of elsewhere',

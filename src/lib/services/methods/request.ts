@@ -62,7 +62,7 @@ export async function readMethodsRequest(flags: MethodsFlags, context: Context):
 }
 
 function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {
-  const flag = FLAG_OF[path]
+  const flag = FLAG_OF[path.replace(/\[\d+\]/, '[]')]
   return { ...rest, path, message: flag === undefined ? message : `${message} (--${flag})` }
 }
 
