@@ -82,6 +82,8 @@ async function lookFor(
   const active = found.activeTransportation ?? undefined
   const isAboutActive = !active || isMeant(active)
   const listed = await transportsOfReturn(found, returns)
+  // A list without the active one is out of date.
+  if (active && listed.length > 0 && !listed.some(({ id }) => id === active.id)) return 'open'
   const transports = listed.filter(isMeant)
   // The id is not a transport's of this return: nothing was sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'

@@ -294,6 +294,19 @@ it('an update whose answer was lost can be undone', async () => {
   expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
 })
 
+it('an update that is carried out late, and whose second attempt is refused, can be undone', async () => {
+  const platform = await plain([OLD], {
+    insteadOfUpdate: () => {
+      if (platform.puts().length === 1) return { status: 503, body: {} }
+      platform.transport.labels = [{ ...OLD, carrierTrackingCode: 'NEW' }]
+      return refusal('SH01')
+    },
+  })
+  const { outcome, undo } = jsonOf(succeeded(await platform.update`${NAME} --tracking-code NEW`))
+  expect([outcome, filesOf(platform.dataDir)]).toEqual(['recovered', [expect.any(String)]])
+  expect(undo).toContain('labels update --undo')
+})
+
 it('an update of unknown outcome names its undo command', async () => {
   const { update, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
   expectEnd(

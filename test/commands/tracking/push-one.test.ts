@@ -123,6 +123,30 @@ it('an update is not repeated if another transport became active before the seco
   expect(posts).toBe(1)
 })
 
+it('an update that ends its transport after the looks is found before the second attempt', async () => {
+  let looks = 0
+  const { run, posts } = await service(({ method, path }) => {
+    if (method === 'POST') return { status: 500 }
+    const isTaken = posts().length > 0 && looks >= 2
+    const record = { id: '7', name: 'R#-1001', activeTransportation: { id: isTaken ? '71' : '70' } }
+    if (path === '/returns') return { body: pageOf([record]) }
+    if (path === '/returns/7') return { body: record }
+    if (posts().length > 0) looks += 1
+    const event = { status: 'SHIPPING_FAILED', date: '2026-11-19 08:00:00Z', applied: true }
+    const ended = { id: '70', status: 'SHIPPING_FAILED', trackingEvents: [event] }
+    const open = {
+      id: '70',
+      status: 'REQUESTED',
+      trackingEvents: [{ status: 'REQUESTED', date: '2026-11-18 08:00:00Z' }],
+    }
+    return { body: { transportations: isTaken ? [ended, { id: '71' }] : [open] } }
+  })
+  expectEnd(await run`R#-1001-T70 --status SHIPPING_FAILED --date 2026-11-19T08:00:00Z`, 0, [
+    'The answer got lost',
+  ])
+  expect(posts()).toHaveLength(1)
+})
+
 describe('tracking push of one update', () => {
   it('a push sends all given fields, with the date in UTC', async () => {
     const { run, requests } = await service([OK])
@@ -231,6 +255,37 @@ describe('tracking push of one update', () => {
       expect(events).toHaveLength(1)
     },
   )
+
+  it.each([
+    ['refuses the second attempt', refusal('TR02', 'not from there')],
+    ['no longer takes the token', { status: 401 }],
+  ])('a service that applies the first attempt late and %s: found by a look', async (_name, answer) => {
+    const { handle, events } = platform([
+      () => ({ answer: { status: 500 }, isTaken: false }),
+      () => ({ answer, isTaken: true }),
+    ])
+    const { run, posts } = await service(handle)
+    expectEnd(await run(REPORT), 0, ['The answer got lost'])
+    expect([posts().length, events.length]).toEqual([2, 1])
+  })
+
+  it('a second attempt that is refused although the first was not taken is exit 6', async () => {
+    const { handle } = platform([
+      () => ({ answer: { status: 500 }, isTaken: false }),
+      () => ({ answer: refusal('TR02', 'not from there'), isTaken: false }),
+    ])
+    expectEnd(await (await service(handle)).run(REPORT), 6, ['TR02'])
+  })
+
+  it('a list of transports without the active one proves nothing: exit 10, sent once', async () => {
+    const { handle } = platform([() => ({ answer: { status: 500 }, isTaken: true })])
+    const transportations = [{ id: '69', status: 'SHIPPING_FAILED' }]
+    const { run, posts } = await service((request, index) =>
+      /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
+    )
+    ended(await run(REPORT), 10)
+    expect(posts()).toHaveLength(1)
+  })
 
   it('the active transport decides for a service without events', async () => {
     const taken = platform([() => ({ answer: { fault: 'reset' }, isTaken: true })], false)

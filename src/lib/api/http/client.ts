@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { type AppError, appError, assertNotInterrupted, rethrowBug } from '../../errors.ts'
+import { type AppError, appError, assertNotInterrupted, isFailure, rethrowBug } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import {
@@ -114,24 +114,37 @@ export function createHttp(options: HttpOptions) {
   }
 
   /** Repeats a write only if it certainly did not happen. @throws AppError */
-  const write = <T>(request: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> =>
-    persistWith<T>(
-      request,
-      async (result) => {
-        try {
-          return { value: readSuccess(result, read) }
-        } catch (error) {
-          rethrowBug(error)
-          const { outcome } = result
-          if (error.kind !== 'unknown' || look === undefined)
-            return { outcome, giveUp: () => Promise.reject(error) }
-          const seen = await look(error)
-          if (seen !== undefined) return { value: seen }
-          return { outcome, isUndone: true, giveUp: () => Promise.reject(failureIn(error)) }
-        }
-      },
-      attempts,
-    )
+  const write = async <T>(request: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> => {
+    /** Failures of attempts that a look took for undone. */
+    const doubts: AppError[] = []
+    try {
+      return await persistWith<T>(
+        request,
+        async (result) => {
+          try {
+            return { value: readSuccess(result, read) }
+          } catch (error) {
+            rethrowBug(error)
+            const { outcome } = result
+            if (error.kind !== 'unknown' || look === undefined)
+              return { outcome, giveUp: () => Promise.reject(error) }
+            const seen = await look(error)
+            if (seen !== undefined) return { value: seen }
+            doubts.push(error)
+            return { outcome, isUndone: true, giveUp: () => Promise.reject(failureIn(error)) }
+          }
+        },
+        attempts,
+      )
+    } catch (error) {
+      const doubt = doubts.at(-1)
+      const isOther = isFailure(error) && error.kind !== 'unknown' && doubt && error !== failureIn(doubt)
+      // The next one may fail because this one is carried out late.
+      const seen = isOther ? await look?.(doubt) : undefined
+      if (seen === undefined) throw error
+      return seen
+    }
+  }
 
   /** @throws AppError for all but a readable 2xx answer */
   const send = (request: HttpRequest): Promise<HttpResponse> => write(request, { read: (answer) => answer })
