@@ -175,3 +175,88 @@ it('PostgreSQL tables of an earlier version are refused until they are removed',
   )
   succeeded(await rma`mirror sync --yes --with none ${database}`)
 })
+
+it('sync and forget --all leave tables of another application alone', async () => {
+  const name = await newDatabase()
+  const database = ['--database', server.url + name]
+  await server.query(
+    name,
+    `create table returns (id int); create table refunds (id int); create table meta (name text, value text);
+     insert into meta values ('schema', '7')`,
+  )
+  const refusal = /table \w+ that rma did not make.\nTry: .*\?schema=NAME/
+  expectEnd(await rma`mirror sync --yes ${database}`, 2, refusal)
+  expectEnd(await rma`mirror forget --all --yes ${database}`, 2, refusal)
+  await server.query(name, 'drop table meta')
+  expectEnd(await rma`mirror forget --all --yes ${database}`, 2, refusal)
+  expect(await server.query(name, 'select count(*) from returns, refunds')).toEqual(['0'])
+})
+
+it('mirror forget --all removes no mirror of another platform, and no table that a view uses', async () => {
+  const name = await copiedDatabase()
+  const database = ['--database', server.url + name]
+  const elsewhere = await spawnCli(typed`mirror forget --all ${database}`, {
+    env: spawnEnv({ PGPASSWORD: PASSWORD }),
+  })
+  expectEnd(elsewhere, 2, /holds the returns of http.*, not of sandbox/)
+  await server.query(name, 'create view daily as select created_at from returns')
+  const used = await rma`mirror forget --all --yes ${database}`
+  expectEnd(used, 3, /view daily depends on table returns.*\nTry: drop what depends on the mirror first/)
+  expect(await server.query(name, 'select count(*) from daily')).toEqual([`${RETURNS}`])
+})
+
+it('forget and status without a mirror in PostgreSQL are exit 5 and make no tables', async () => {
+  const name = await newDatabase()
+  for (const words of [typed`forget --email a@b.example`, typed`forget --all`, ['status']]) {
+    const missing = await rma`mirror ${words} --database ${server.url + name}`
+    expectEnd(missing, 5, /no mirror.*\nTry: rma mirror sync/)
+  }
+  expect(await server.query(name, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+})
+
+it('forgetting in PostgreSQL ends with 7 while others keep rows in the files, and locks no other table', async () => {
+  const name = await copiedDatabase()
+  const RMA_DATABASE = server.url + name
+  await server.query(name, 'create table sales (id int)')
+  const forget = async () => {
+    const [email = ''] = await server.query(name, 'select customer_email from returns order by id limit 1')
+    return rma(typed`mirror forget --email ${email} --json`, { RMA_DATABASE })
+  }
+  const hold = async (table: string) => {
+    const held = server
+      .query(name, `lock table ${table} in access share mode; select pg_sleep(60)`)
+      .catch(() => {})
+    const asleep = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = '${name}'`
+    await expect.poll(() => server.query(name, asleep)).toHaveLength(1)
+    return async () => {
+      const [pid] = await server.query(name, asleep)
+      await server.query(name, `select pg_terminate_backend(${pid})`)
+      await held
+    }
+  }
+  const free = await hold('sales')
+  succeeded(await forget())
+  await free()
+  const release = await hold('search_words')
+  expectEnd(await rma`mirror forget --older-than 9999d --database ${RMA_DATABASE}`, 7, [
+    'Removed, but another process still reads',
+  ])
+  await release()
+})
+
+it('a user who owns neither database nor tables forgets nobody for good, and is told who can', async () => {
+  const name = await copiedDatabase()
+  const clerk = server.url.replace('rma@', 'clerk@') + name
+  await server.query(
+    name,
+    `create role clerk login password '${PASSWORD}'; grant all on all tables in schema public to clerk;
+     create schema "Big" authorization clerk`,
+  )
+  const [email = ''] = await server.query(name, 'select customer_email from returns order by id limit 1')
+  const forgotten = await rma`mirror forget --email ${email} --database ${clerk}`
+  expectEnd(forgotten, 7, /Removed, but only rma can clear.*\nTry: run it again as rma/)
+  succeeded(await rma`mirror forget --email ${email} --database ${server.url + name}`)
+  // The schema is there: the right to make one is not needed.
+  succeeded(await rma`mirror sync --yes --with none --database ${`${clerk}?schema=Big`}`)
+  expect(await server.query(name, 'select count(*) from "Big".returns')).toEqual([`${RETURNS}`])
+})

@@ -1,9 +1,24 @@
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, appError, type ErrorKind, errorCode } from '../../errors.ts'
 import { isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 
 export class OtherSchema extends Error {
   override readonly name = 'OtherSchema'
+}
+
+/** PostgreSQL's code of a wait that took longer than `lock_timeout`. */
+export const LOCK_TIME_OUT = '55P03'
+
+/** PostgreSQL's code for tables that views use. */
+const DEPENDENT = '2BP01'
+const PASSWORD_HINT = 'the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'
+
+/** Rows are removed, and their bytes may still be in the files. */
+export function notPurged(
+  reason = 'another process still reads what was there',
+  remedy = 'run it again when nothing else uses the mirror',
+) {
+  return appError('unavailable', `Removed, but ${reason}.`, remedy)
 }
 
 /** Codes of system calls and PostgreSQL classes of temporary failures. */
@@ -17,58 +32,56 @@ export function isUnusable(error: unknown) {
 
 export function mirrorFailure(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
+  const failure = (kind: ErrorKind, message: string, ...hints: readonly string[]) =>
+    new AppError(kind, message, { hints, cause: error })
   if (error instanceof OtherSchema) {
-    return new AppError('config', `The mirror in ${where} was made by another version of rma.`, {
-      hints: [
-        'update rma, or leave it as it is and copy into another schema: ?schema=NAME',
-        'remove it, when nobody uses the other version any more: rma mirror forget --all',
-      ],
-      cause: error,
-    })
+    return failure(
+      'config',
+      `The mirror in ${where} was made by another version of rma.`,
+      'update rma, or leave it as it is and copy into another schema: ?schema=NAME',
+      'remove it, when nobody uses the other version any more: rma mirror forget --all',
+    )
   }
   const code = errorCode(error) ?? ''
   const trouble = code === '53100' ? diskTrouble({ ...error, code: 'ENOSPC' }) : diskTrouble(error)
   if (trouble) {
-    return new AppError('unavailable', `The mirror in ${where} can't be written: ${trouble.words}.`, {
-      hints: [`${trouble.remedy}, then run it again: it goes on where it was`],
-      cause: error,
-    })
+    const hint = `${trouble.remedy}, then run it again: it goes on where it was`
+    return failure('unavailable', `The mirror in ${where} can't be written: ${trouble.words}.`, hint)
   }
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new AppError('unavailable', `Another process writes to the mirror in ${where}.`, {
-      hints: ['the same again later'],
-      cause: error,
-    })
-  }
+  if (code.startsWith('SQLITE_BUSY') || code === LOCK_TIME_OUT)
+    return failure('unavailable', `Another process uses the mirror in ${where}.`, 'the same again later')
   if (code.startsWith('SQLITE_')) {
-    return new AppError('config', `The mirror in ${where} can't be used: ${error.message}`, {
-      hints: ['check who may read and write the file and its folder'],
-      cause: error,
-    })
+    const hint = 'check who may read and write the file and its folder'
+    return failure('config', `The mirror in ${where} can't be used: ${error.message}`, hint)
   }
-  const isPasswordMissing = /password must be a string/.test(error.message)
-  if (REFUSED.test(code) || isPasswordMissing) {
-    return new AppError(
-      'config',
-      `The database ${where} refuses: ${isPasswordMissing ? 'it asks for a password' : error.message}.`,
-      {
-        hints: [
-          isPasswordMissing || code.startsWith('28')
-            ? 'the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'
-            : 'check the names of database, schema and user, and what the user may do there',
-        ],
-        cause: error,
-      },
-    )
+  return serverFailure(error, where, failure)
+}
+
+function serverFailure(
+  error: Error & { detail?: string },
+  where: string,
+  failure: (kind: ErrorKind, message: string, ...hints: readonly string[]) => AppError,
+) {
+  const { message } = error
+  const code = errorCode(error) ?? ''
+  if (/password must be a string/.test(message)) {
+    return failure('config', `The database ${where} refuses: it asks for a password.`, PASSWORD_HINT)
   }
-  const isTimeOut = /timeout exceeded|Connection terminated|connection error/.test(error.message)
-  if (UNREACHABLE.test(code) || isTimeOut || /certificate|SSL/.test(`${code} ${error.message}`)) {
-    return new AppError('unavailable', `The database ${where} can't be reached: ${error.message || code}.`, {
-      hints: ['check address, server and network; outside this machine the server must speak TLS'],
-      cause: error,
-    })
+  if (REFUSED.test(code)) {
+    const hint = code.startsWith('28')
+      ? PASSWORD_HINT
+      : 'check the names of database, schema and user, and what the user may do there'
+    return failure('config', `The database ${where} refuses: ${message}.`, hint)
+  }
+  const isTimeOut = /timeout exceeded|Connection terminated|connection error/.test(message)
+  if (UNREACHABLE.test(code) || isTimeOut || /certificate|SSL/.test(`${code} ${message}`)) {
+    const hint = 'check address, server and network; outside this machine the server must speak TLS'
+    return failure('unavailable', `The database ${where} can't be reached: ${message || code}.`, hint)
+  }
+  if (code === DEPENDENT) {
+    const hint = 'drop what depends on the mirror first'
+    return failure('config', `The database ${where} says: ${message}: ${error.detail}.`, hint)
   }
   // Five characters are PostgreSQL's.
-  if (!/^[0-9A-Z]{5}$/.test(code)) return error
-  return new AppError('config', `The database ${where} says: ${error.message}.`, { cause: error })
+  return /^[0-9A-Z]{5}$/.test(code) ? failure('config', `The database ${where} says: ${message}.`) : error
 }

@@ -2,10 +2,11 @@ import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { usageError } from '../../errors.ts'
+import { errorCode, usageError } from '../../errors.ts'
 import { withLock } from '../../files/lock.ts'
+import { LOCK_TIME_OUT, notPurged } from './failure.ts'
 import type { PostgresServer } from './postgres.ts'
-import { dropTables, prepareSchema } from './schema.ts'
+import { dropTables, prepareSchema, TABLES } from './schema.ts'
 import { LOCK_CLASS, type MirrorDb } from './tables.ts'
 
 export type MirrorLocation = { file: string } | { server: PostgresServer }
@@ -37,7 +38,7 @@ export async function openMirror(
     ? openFile(location.file, beforeLongCheck)
     : openDatabase(location.server))
   try {
-    await prepareSchema(mirror.db, 'server' in location ? location.server.schema : undefined)
+    await prepareSchema(mirror.db, 'server' in location ? location.server : {})
   } catch (error) {
     await mirror.db.destroy()
     throw error
@@ -45,8 +46,14 @@ export async function openMirror(
   return mirror
 }
 
-/** @returns how many returns it held; undefined for a damaged file, which is removed as well */
-export async function dropMirror(location: MirrorLocation): Promise<number | undefined> {
+/**
+ * Removes a file, or the tables that `check` lets go.
+ * @returns how many returns it held; undefined for a damaged file, which is removed as well
+ */
+export async function dropMirror(
+  location: MirrorLocation,
+  check: (db: MirrorDb) => Promise<unknown>,
+): Promise<number | undefined> {
   if ('file' in location) {
     const { default: Libsql } = await import('libsql')
     return withLock(`${location.file}.lock`, { ...WAITING, waitMs: 0 }, async () => {
@@ -62,7 +69,7 @@ export async function dropMirror(location: MirrorLocation): Promise<number | und
   }
   const { db, exclusively } = await openDatabase(location.server)
   try {
-    return await exclusively({ waitMs: 0 }, () => dropTables(db))
+    return await exclusively({ waitMs: 0 }, () => dropTables(db, location.server, check))
   } finally {
     await db.destroy()
   }
@@ -121,8 +128,20 @@ async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
       }),
     erase: async (removeRows) => {
       const result = await removeRows()
-      await sql`vacuum full`.execute(db)
-      return result
+      await sql
+        .raw(`vacuum full ${TABLES.join(',')}`)
+        .execute(db)
+        .catch((error: unknown) => {
+          throw errorCode(error) === LOCK_TIME_OUT ? notPurged() : error
+        })
+      // PostgreSQL skips tables of others with a mere notice.
+      const { rows } = await sql<{ owner: string }>`
+        select tableowner as owner from pg_tables, pg_database where schemaname = current_schema()
+        and tablename in (${sql.join(TABLES)}) and datname = current_database()
+        and not (pg_has_role(tableowner, 'usage') or pg_has_role(datdba, 'usage'))`.execute(db)
+      const [table] = rows
+      if (table === undefined) return result
+      throw notPurged(`only ${table.owner} can clear the tables' files`, `run it again as ${table.owner}`)
     },
   }
 }

@@ -3,9 +3,12 @@ import { Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { PoolConfig } from 'pg'
+import type { AppError } from '../../errors.ts'
 import type { MirrorDb } from './tables.ts'
 
 const CONNECT_MS = 10_000
+/** Wait for tables that others use, such as dashboards. */
+const LOCK_MS = 5000
 /** Connections: one holds the lock of a sync, one works. */
 const MAX_CONNECTIONS = 3
 
@@ -18,6 +21,8 @@ export interface PostgresServer {
   database: string | undefined
   schema: string | undefined
   isLocal: boolean
+  /** Error of a command that needs a mirror, if there is none. */
+  absent?: AppError | undefined
   caFile?: string
 }
 
@@ -44,7 +49,7 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
     // pg adds the host whose certificate is checked.
     ssl: isLocal ? false : { ca },
     ...(password === undefined ? {} : { password }),
-    ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
+    ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
   }
   const pool = new pg.Pool(config)
   // Idle connections may break; the next query fails with it.
@@ -53,7 +58,7 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
     // The pool listens to idle connections only, and the one of a lock has no query that could fail.
     client.on('error', () => {})
     // Compiling a search takes longer than running it. PostgreSQL without a compiler has no such setting.
-    client.query('set jit = off').catch(() => {})
+    client.query(`set lock_timeout = ${LOCK_MS}; set jit = off`).catch(() => {})
   })
   const connect = () =>
     pool.connect().catch((error) => {

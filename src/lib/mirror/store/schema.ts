@@ -1,16 +1,28 @@
 import { sql } from 'kysely'
+import { usageError } from '../../errors.ts'
 import { END_MARK } from '../search/terms.ts'
 import COLUMNS from './columns.json'
 import { OtherSchema } from './failure.ts'
+import type { PostgresServer } from './postgres.ts'
 import { readValue, writeValue } from './state.ts'
 import { isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
 
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
 const SCHEMA_VERSION = 3
 
-export async function prepareSchema(db: MirrorDb, schema: string | undefined) {
-  if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+/** Tables that only rma makes together, in each of its versions. */
+const MARKS = ['meta', 'sync_state', 'forgotten', 'search_entries'] as const
+export const TABLES = [...MARKS, 'returns', ...PARTS, 'search_words'] as const
+
+/** Makes missing tables, or throws `absent`. @throws OtherSchema, AppError `usage` for tables of another application */
+export async function prepareSchema(db: MirrorDb, { schema, absent }: Partial<PostgresServer>) {
   if (await isMade(db)) return
+  if (absent) throw absent
+  // Users who may use a schema often may make none.
+  if (schema !== undefined) {
+    const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(db)
+    if (rows.length === 0) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  }
   await db.transaction().execute(async (within) => {
     if (isServer(db)) await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_CLASS)}, 0)`.execute(within)
     // Another process may have made the tables meanwhile.
@@ -23,10 +35,17 @@ export async function prepareSchema(db: MirrorDb, schema: string | undefined) {
 async function hasTables(db: MirrorDb) {
   const { rows } = await (isServer(db)
     ? // to_regclass would answer from a cache that misses tables of a transaction just committed.
-      sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = 'returns'`
-    : sql`select 1 from sqlite_schema where name = 'returns'`
+      sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+    : sql<{ name: string }>`select name from sqlite_schema`
   ).execute(db)
-  return rows.length > 0
+  const names = new Set(rows.map(({ name }) => name))
+  if (MARKS.every((name) => names.has(name))) return true
+  const taken = TABLES.find((name) => names.has(name))
+  if (taken === undefined) return false
+  throw usageError(
+    `The database has a table ${taken} that rma did not make.`,
+    'give the mirror a schema of its own: ?schema=NAME',
+  )
 }
 
 async function isMade(db: MirrorDb) {
@@ -35,11 +54,16 @@ async function isMade(db: MirrorDb) {
   throw new OtherSchema('another version of rma made it')
 }
 
-export async function dropTables(db: MirrorDb): Promise<number> {
-  if (!(await hasTables(db))) return 0
+/** Returns how many returns there were. `check` may refuse. */
+export async function dropTables(
+  db: MirrorDb,
+  { absent }: Partial<PostgresServer>,
+  check: (db: MirrorDb) => Promise<unknown>,
+): Promise<number> {
+  if (!(await hasTables(db))) throw absent
+  await check(db)
   const { rows } = await sql<{ returns: string }>`select count(*) as returns from returns`.execute(db)
-  const tables = ['returns', ...PARTS, 'search_entries', 'search_words', 'sync_state', 'meta', 'forgotten']
-  await sql.raw(`drop table if exists ${tables.join(',')}`).execute(db)
+  await sql.raw(`drop table if exists ${TABLES.join(',')}`).execute(db)
   return Number(rows[0]?.returns)
 }
 

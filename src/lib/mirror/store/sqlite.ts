@@ -2,9 +2,9 @@ import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import { appError } from '../../errors.ts'
 import { checkIntegrity, rememberSound } from '../../files/database-integrity.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
+import { notPurged } from './failure.ts'
 import type { MirrorDb } from './tables.ts'
 
 const BUSY_MS = 5000
@@ -41,13 +41,7 @@ export async function eraseRows<T>(db: MirrorDb, removeRows: () => Promise<T>): 
   await sql`insert into search_index (search_index) values ('optimize')`.execute(db)
   await sql`vacuum`.execute(db)
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
-  if (rows[0]?.busy) {
-    throw appError(
-      'unavailable',
-      'Removed, but another process still reads what was there.',
-      'run it again when no other rma uses the mirror',
-    )
-  }
+  if (rows[0]?.busy) throw notPurged()
   return result
 }
 

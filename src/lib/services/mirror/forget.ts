@@ -4,12 +4,10 @@ import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { MOCK } from '../../config/profile.ts'
 import { usageError } from '../../errors.ts'
-import { mirrorFailure } from '../../mirror/store/failure.ts'
 import { forgetBefore, forgetPerson } from '../../mirror/store/forget.ts'
-import { dropMirror } from '../../mirror/store/open.ts'
 import { readChoices } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
-import { existingLocation, syncLine, withExistingMirror } from './location.ts'
+import { removeMirror, syncLine, withExistingMirror } from './location.ts'
 import { forgetDetails, forgetView } from './mirror.result.ts'
 
 const PATIENCE_MS = 60_000
@@ -35,8 +33,9 @@ export async function runForget(context: Context, flags: ForgetFlags) {
     await context.questions.confirmRemoval(question, { yes: flags.yes, profile })
   }
   if (flags.all) {
-    const question = 'Remove the whole mirror, and the list of who was forgotten?'
-    const { where, removed } = await removeMirror(context, () => confirm(question))
+    const { where, removed } = await removeMirror(context, (place) =>
+      confirm(`Remove the whole mirror in ${place}, and the list of who was forgotten?`),
+    )
     return render(where, removed)
   }
   const ask = readForgetting(flags)
@@ -58,16 +57,6 @@ export async function runForget(context: Context, flags: ForgetFlags) {
       `This mirror leaves e-mail addresses out: returns of the person may remain until ${full}`,
     )
   })
-}
-
-async function removeMirror(context: Context, confirm: () => Promise<void>) {
-  const { location, where } = await existingLocation(context)
-  await confirm()
-  try {
-    return { where, removed: await dropMirror(location) }
-  } catch (error) {
-    throw mirrorFailure(error, where)
-  }
 }
 
 type Forgetting = { question: string } & ({ email: string } | { seconds: number })

@@ -4,9 +4,10 @@ import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import { AppError, appError, isFailure, messageOf, usageError } from '../../errors.ts'
+import { AppError, appError, isFailure, isOfKind, messageOf, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import {
+  dropMirror,
   type MirrorLocation,
   type MirrorStore,
   openMirror,
@@ -14,6 +15,7 @@ import {
 } from '../../mirror/store/open.ts'
 import { readCandidates } from '../../mirror/store/read.ts'
 import { type MirrorOrigin, readChoices, readOrigin, writeValue } from '../../mirror/store/state.ts'
+import type { MirrorDb } from '../../mirror/store/tables.ts'
 import { OtherData } from '../../mirror/sync/sync.ts'
 import type { Return } from '../../wire/returns.ts'
 import { answeringOrigin, mirrorFile, mirrorFiles, mirrorOrigins } from './mirror-file.ts'
@@ -39,14 +41,15 @@ interface ChosenLocation {
   hasMirrorPerSandbox?: boolean
 }
 
-async function chooseLocation(context: Context): Promise<ChosenLocation> {
+async function chooseLocation(context: Context, mustExist = false): Promise<ChosenLocation> {
   const settings = await context.settingsWithToken()
   const { database, caFile } = settings
   const { own, whole } = mirrorOrigins(settings, context.paths)
   if (database !== undefined) {
     const address = parseDatabaseUrl(database.value)
     const password = address.password ?? readEnv(context.io.env, 'PGPASSWORD')
-    const server = { ...address, password, caFile: caFile?.value }
+    const absent = mustExist ? await noMirror(context) : undefined
+    const server = { ...address, password, caFile: caFile?.value, absent }
     return { location: { server }, where: shownDatabaseUrl(database.value), origin: own, whole }
   }
   const origin = answeringOrigin(settings, context.paths)
@@ -75,7 +78,7 @@ async function withMirrorAt<T>(
     const mirror = await openSound(context, location)
     opened = mirror
     context.onClose(() => mirror.db.destroy())
-    const origin = await checkOrigin(mirror, chosen)
+    const origin = await checkOrigin(mirror.db, chosen)
     if (before && !(await readOrigin(mirror.db))) {
       // The consent for this address holds for its next sandbox, too.
       await writeValue(mirror.db, 'meta', 'choices', await readChoices(before.db))
@@ -110,13 +113,14 @@ export async function lookIntoMirror<T>(
   context: Context,
   look: (mirror: MirrorStore) => Promise<T>,
 ): Promise<{ where: string; result: T } | undefined> {
-  const { location, where } = await chooseLocation(context)
+  const { location, where } = await chooseLocation(context, true)
   if ('file' in location && !existsSync(location.file)) return undefined
   try {
     const mirror = await openChecked(context, location)
     context.onClose(() => mirror.db.destroy())
     return { where, result: await look(mirror) }
   } catch (error) {
+    if (isOfKind(error, 'not-found')) return undefined
     if (!('file' in location && isUnusable(error))) throw mirrorFailure(error, where)
     throw new AppError('config', `The mirror ${where} is damaged (${messageOf(error)}).`, {
       hints: [`${await syncLine(context)} moves it aside and copies anew`],
@@ -142,11 +146,23 @@ export async function withExistingMirror<T>(
 }
 
 /** @throws AppError `not-found` without a mirror */
-export async function existingLocation(context: Context) {
-  const chosen = await chooseLocation(context)
+async function existingLocation(context: Context) {
+  const chosen = await chooseLocation(context, true)
   const { location } = chosen
   if ('file' in location && !existsSync(location.file)) throw await noMirror(context)
   return chosen
+}
+
+/** Removes the mirror of any version, unless it is of another platform or shop. */
+export async function removeMirror(context: Context, confirm: (where: string) => Promise<void>) {
+  const chosen = await existingLocation(context)
+  const { location, where } = chosen
+  await confirm(where)
+  try {
+    return { where, removed: await dropMirror(location, (db) => checkOrigin(db, chosen)) }
+  } catch (error) {
+    throw mirrorFailure(error, where)
+  }
 }
 
 export async function noMirror(context: Context): Promise<AppError> {
@@ -186,9 +202,9 @@ async function moveAside(file: string) {
   return aside
 }
 
-async function checkOrigin(mirror: MirrorStore, chosen: ChosenLocation) {
+async function checkOrigin(db: MirrorDb, chosen: ChosenLocation) {
   const { origin, where, whole } = chosen
-  const held = await readOrigin(mirror.db)
+  const held = await readOrigin(db)
   if (held === undefined || isSame(held, origin)) return origin
   if (whole !== undefined && isSame(held, whole)) return whole
   const shown = ({ platform, shops, owner }: MirrorOrigin) =>
