@@ -1,8 +1,9 @@
+import type { ChildProcess } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { succeeded, typed } from '../helpers/command-line.ts'
+import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { plainPlatform } from '../helpers/plain-platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
-import { spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { answering, runInTerminal } from '../helpers/terminal.ts'
 import '../../src/commands/labels/update.ts'
 
@@ -23,6 +24,27 @@ it.each([
     'may be emptied: additional codes, label format, labels of other parcels. Update the label of R#-1001 all the same?',
   )
 })
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s while a single write is under way is exit 130, and names the return and how to undo or see it',
+  async (signal) => {
+    let child: ChildProcess | undefined
+    const insteadOfUpdate = () => {
+      child?.kill(signal)
+      return { fault: 'hang' } as const
+    }
+    const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
+    const labels = [{ carrierTrackingCode: 'OLD' }]
+    const { env, ...platform } = await plainPlatform({ ...ids, labels }, { insteadOfUpdate })
+    const run = (argv: string[]) =>
+      spawnCli(argv, { env: spawnEnv(env), onStart: (started) => (child = started) })
+    const updated = await run(typed`labels update R#-1001 --tracking-code NEW --label-format PDF -y`)
+    expectEnd(updated, 130, ['the label of R#-1001 may have been updated', 'labels update --undo /'])
+    const pushed = await run(typed`tracking push R#-1001 --status SHIPPING_IN_PROGRESS`)
+    expectEnd(pushed, 130, ['the update of R#-1001 may have been applied', "transportations 'R#-1001'"])
+    expect(platform.puts()).toHaveLength(1)
+  },
+)
 
 const undoWords = (said: string) => /--undo '?(\S+?\.json)/.exec(said)?.[1] ?? ''
 

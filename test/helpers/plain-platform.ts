@@ -49,7 +49,7 @@ export async function plainPlatform(
     }
   }
   const answer = ({ method, path, query, json }: RecordedRequest): Answer => {
-    if (method === 'PUT') {
+    if (method === 'PUT' || path === '/shipping_trackings') {
       const instead = insteadOfUpdate?.()
       if (instead) return instead
       transport.labels = (json as { shippingLabels: Label[] }).shippingLabels

@@ -16,9 +16,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     'rma labels update R#-LU105189 --from update.json --replace --dry-run',
     'rma labels update --undo ~/.local/share/rma/undo/20261121-093105-3f9a0c.json',
   ]
-  static override afterInterrupt = [
-    'a change that was sent may have been taken: rma labels get SHIPMENT shows it',
-  ]
+  static override endsOnInterrupt = true
   static override args = {
     shipment: optionalArg('return name, client reference or own name; none with --undo'),
   }

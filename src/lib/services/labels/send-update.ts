@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Look } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
-import { type ErrorKind, quotedWord, rethrowBug, rewordError, usageError } from '../../errors.ts'
+import { type ErrorKind, isOfKind, quotedWord, rethrowBug, rewordError, usageError } from '../../errors.ts'
 import {
   labelDifferences,
   type RegisteredLabel,
@@ -53,7 +53,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
   } catch (error) {
     rethrowBug(error)
     if (REFUSALS.includes(error.kind)) await rm(path, { force: true })
-    if (error.kind !== 'unknown') throw error
+    if (!isOfKind(error, 'unknown', 'interrupted')) throw error
     const hint = `if it was carried out, this undoes it: ${line}`
     throw rewordError(error, error.message, { hints: [...error.hints, hint] })
   }
@@ -80,11 +80,18 @@ export async function refuseMoved({ present, body }: LabelChange, context: Conte
 
 async function put(change: LabelChange, context: Context) {
   const labels = await context.connection.labels()
-  const { acknowledgement, ...ending } = await labels.update(
-    change.body,
-    () => lookFor(change, context),
-    () => refuseMoved(change, context),
-  )
+  context.io.interruptOnTermination()
+  const { acknowledgement, ...ending } = await labels
+    .update(
+      change.body,
+      () => lookFor(change, context),
+      () => refuseMoved(change, context),
+    )
+    .catch((error: unknown) => {
+      // The platform may still carry out an attempt under way.
+      if (!isOfKind(error, 'interrupted') || error.hints.length > 0) throw error
+      throw rewordError(error, `Interrupted: the label of ${change.body.shipmentId} may have been updated.`)
+    })
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the update was made')
   return { ...acknowledgement, ...ending }

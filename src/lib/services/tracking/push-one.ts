@@ -85,6 +85,7 @@ async function pushed(
   context: Context,
 ): Promise<Accepted> {
   const tracking = await context.connection.tracking()
+  context.io.interruptOnTermination()
   try {
     // The transport may end while a question is open, or between two attempts.
     return await tracking.push(request, transportId, transportId === undefined ? undefined : find)
