@@ -113,7 +113,7 @@ function answerError(answer: AnswerFailure, context: FailureContext) {
     return fail(
       'unavailable',
       `The service limits the rate of requests: ${why}`,
-      'wait a while, or raise --retries',
+      context.gaveUp ? 'the same again after that' : 'wait a while, or raise --retries',
     )
   }
   if (status >= 500 || status === 408) return serverError(answer, context)
