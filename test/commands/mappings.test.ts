@@ -117,8 +117,13 @@ describe('init', () => {
     expectEnd(await run`mappings init ${path}`, 0, [
       "can't tell which column has the day of the status: --map trackingDate=COLUMN",
     ])
+    const question = "can't tell which column has the day of the status"
+    expectEnd(await run`mappings check export ${path}`, 2, [question, '--set trackingDate=DATE'])
     const push = typed`tracking push -f ${path} -m ups -n`
-    ended(await run(push), 2)
+    expectEnd(await run(push), 2, [question])
+    const day = typed`--set trackingDate=2026-11-19`
+    for (const name of ['ups', 'export'])
+      succeeded(await run`tracking push -f ${path} -m ${name} -n ${day} --yes`)
     const told = await run`${push} --map 'trackingDate=Shipped on' -o json`
     expect(succeeded(told).stdout).toContain('2026-11-18T09:30:00Z')
   })
@@ -143,7 +148,11 @@ describe('init', () => {
       "can't tell whether dates are DD/MM/YYYY or MM/DD/YYYY: --date-format 'MM/DD/YYYY'",
     ])
     const bad = await run`mappings check export ${path}`
-    expectEnd(bad, 9, ['"Exception": no such status in row 2'])
+    expectEnd(bad, 9, [
+      '"Exception": no such status in row 2',
+      '"03/04/2026" may be 2026-04-03 or 2026-03-04',
+      'say which: --dates DMY or --dates MDY',
+    ])
     const told = typed`--status Exception=SHIPPING_FAILED --date-format MM/DD/YYYY --set carrierName=DHL`
     ended(await run`mappings init ${path} ${told}`, 2)
     const again = await run`mappings init ${path} ${told} --force`
@@ -441,12 +450,35 @@ describe('ready-made mappings', () => {
   })
 })
 
+it('orders are matched by tracking number, and are names of returns only on request', async () => {
+  const path = written(
+    'Order number;Tracking number;Status;Date\nPC104567;9202874121277703;Delivered;2026-11-18 09:30',
+  )
+  expectEnd(await run`tracking push -f ${path} -m usps -n --yes`, 2, ['rma mirror sync'])
+  const init = typed`mappings init ${path} --json`
+  const made = expectEnd(await run(init), 0, [
+    "can't tell that each Order number is of one return",
+    "--map 'shipmentId=Order number'",
+  ])
+  expect(jsonOf(made)).toMatchObject({ by: 'tracking-number' })
+  succeeded(await run`${init} --force --map ${'shipmentId=Order number'}`)
+  const push = succeeded(await run`tracking push -f ${path} -m export -n -o ndjson`)
+  expect(ndjson(push.stdout)).toMatchObject([{ body: { shipmentId: 'R#-PC104567' } }])
+})
+
+it('rows without a date are counted if a mapping reads them', async () => {
+  const path = written('Reference,Status,Date\nR#-1001,Delivered,2026-11-18\nR#-1002,Delivered,\n')
+  succeeded(await run`mappings init ${path}`)
+  expectEnd(await run`mappings check export ${path}`, 0, ['1 row has no date: sent as of now'])
+})
+
 it('the first push with a mapping shows its words and asks; later ones ask for new words alone', async () => {
   const { taken } = service
   const push = typed`tracking push -m ups -f`
   const row = (name: string, word: string) => `${name},${word},2026-11-18 09:30`
   const first = written(`Reference,Status,Date\n${row('R#-1001', 'I')}`)
   expectEnd(await run`${push} ${first}`, 2, [
+    'words that nobody has agreed to for ups in the column Status; nothing was sent.',
     '"I" becomes SHIPPING_IN_PROGRESS in 1 row (UPS Tracking XML Developer Guide',
     '--yes agrees to them for this and later pushes',
   ])

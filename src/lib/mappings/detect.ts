@@ -1,5 +1,7 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
-import { type DateOrder, dateReader, formatsOf, inOrder } from './date-format.ts'
+import type { Answers, OpenPoint } from './answers.ts'
+import { formatsOf } from './date-format.ts'
+import { dateByContent, dateOf } from './detect-dates.ts'
 import names from './header-words.json'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
@@ -8,32 +10,13 @@ import { readTrackingNumber } from './tracking-numbers.ts'
 
 const HEADER_ROWS = 40
 const RETURN_NAME = /^R#-\S/
-const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,}(-\d+)?$/i
-
-/** Answers about an export; they precede what is detected. */
-export interface Answers {
-  /** IANA name; of dates that name none. */
-  zone: string
-  /** Field → column; columns that the export lacks are ignored. */
-  columns?: Readonly<Record<string, string>>
-  constants?: Readonly<Record<string, string>>
-  statuses?: Readonly<Record<string, string>>
-  dateFormat?: string
-  dates?: DateOrder
-  /** Returns are found by tracking number; no column names them. */
-  byNumber?: boolean
-}
-
-export interface OpenPoint {
-  kind: 'column' | 'status' | 'date'
-  /** The field, or the word of the status column. */
-  of: string
-  what: string
-  flag: string
-  choices?: readonly string[]
-  /** No row can be sent without the answer. */
-  isNeeded?: boolean
-}
+/** Longer ones are tracking numbers. */
+const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,9}(-\d+)?$/i
+/** Titles of orders. An order may have several returns. */
+const ORDER = new RegExp(names.order)
+const STATUS = new RegExp(names.status)
+/** Titles of columns where a word of one or two letters may be a status. `State` may be one of a country. */
+const SHORT_STATUS = new RegExp(names.shortStatus)
 
 export interface Detected {
   mapping: Mapping
@@ -62,14 +45,18 @@ export function detectMapping(rows: readonly (readonly string[])[], answers: Ans
   }
   const kept = (column: string | undefined) => valuesOf(column).filter((value) => !TOTAL.test(value))
   const { columns } = head
+  const { shipmentId: before } = columns
   byContent(columns, { header, valuesOf: kept, answers })
+  const order = columns.shipmentId === undefined ? before : undefined
+  const byNumber = answers.byNumber || (order !== undefined && columns.trackingNumber !== undefined)
   for (const field of Object.keys(answers.constants ?? {})) delete columns[field]
-  if (answers.byNumber) delete columns.shipmentId
-  const id = columns[answers.byNumber ? 'trackingNumber' : 'shipmentId']
+  if (byNumber) delete columns.shipmentId
+  const id = columns[byNumber ? 'trackingNumber' : 'shipmentId']
   const { leaveOut: totals, words } = withoutTotals({ header, below }, { id, status: columns.trackingStatus })
-  const open = missingColumns({ ...answers.constants, ...columns }, header, answers.byNumber)
+  const open = missingColumns({ ...answers.constants, ...columns }, header, byNumber)
+  if (byNumber && !answers.byNumber) open.push(oneReturnEach(order))
   if (columns.trackingDate === undefined && answers.constants?.trackingDate === undefined) {
-    dateByContent(columns, { header, valuesOf: kept, answers }, open)
+    dateByContent(columns, header, kept, open)
   }
   const statuses = statusesOf(words, answers.statuses ?? {}, open)
   const timeColumn = head.timeColumn ?? onlyColumn({ header, valuesOf: kept }, areTimes)
@@ -83,10 +70,16 @@ export function detectMapping(rows: readonly (readonly string[])[], answers: Ans
     leaveOut: id === undefined ? totals : [...totals, { column: id, pattern: '^$' }],
     looseNames: !kept(id).some((name) => RETURN_NAME.test(name)),
     commonWords: false,
-    ...(answers.byNumber && { by: 'tracking-number' as const }),
-    detect: false,
+    ...(byNumber && { by: 'tracking-number' as const }),
+    // Each use asks anew for the column of the day.
+    detect: open.some(({ of }) => of === 'trackingDate'),
   }
   return { mapping, open, header: header.filter((column) => column !== '') }
+}
+
+function oneReturnEach(order = ''): OpenPoint {
+  const what = `that each ${order} is of one return, so rows are found by their tracking numbers`
+  return { kind: 'column', of: 'shipmentId', what, flag: `--map 'shipmentId=${order}'`, choices: [order] }
 }
 
 function missingColumns(
@@ -111,24 +104,6 @@ function missingColumns(
     }))
 }
 
-function dateByContent(columns: Record<string, string>, { header, valuesOf }: Table, open: OpenPoint[]) {
-  const taken = Object.values(columns)
-  const choices = header.filter((column) => {
-    const values = column === '' || taken.includes(column) ? [] : valuesOf(column)
-    return values.length > 0 && values.every((text) => LIKE_A_DATE.test(text)) && formatsOf(values).length > 0
-  })
-  const [column, ...others] = choices
-  if (column === undefined) return
-  if (others.length === 0) columns.trackingDate = column
-  else {
-    const what = 'which column has the day of the status'
-    const flag = '--map trackingDate=COLUMN'
-    open.push({ kind: 'column', of: 'trackingDate', what, flag, choices })
-  }
-}
-
-const LIKE_A_DATE = /^(?=.*\d)[\w .,:/-]{6,30}$/
-
 interface Table {
   header: readonly string[]
   valuesOf: (column: string) => string[]
@@ -137,21 +112,33 @@ interface Table {
 
 /** Detects columns by content: the form of a return's name, check digits, known words. */
 function byContent(columns: Record<string, string>, { header, valuesOf, answers }: Table) {
-  const find = (isOne: (value: string) => boolean) =>
+  const find = (isOne: (value: string, column: string) => boolean) =>
     header.find((column) => {
       const values = valuesOf(column)
-      const fitting = values.filter(isOne).length
+      const fitting = values.filter((value) => isOne(value, column)).length
       return column !== '' && fitting > 0 && fitting >= values.length * 0.6
     })
-  const named = find((value) => RETURN_NAME.test(value))
-  const id = named ?? columns.shipmentId ?? find((value) => PLAIN_NAME.test(value))
-  if (id !== undefined && !header.includes(answers.columns?.shipmentId ?? '\0')) columns.shipmentId = id
+  const isOrder = (column: string) => !answers.namesOnly && ORDER.test(plainWords(column))
+  if (!header.includes(answers.columns?.shipmentId ?? '\0')) {
+    const named = find((value) => RETURN_NAME.test(value))
+    const taken = Object.values(columns)
+    const id =
+      named ??
+      columns.shipmentId ??
+      find((value, column) => PLAIN_NAME.test(value) && !taken.includes(column))
+    if (id !== undefined) columns.shipmentId = id
+    if (named === undefined && isOrder(columns.shipmentId ?? '')) delete columns.shipmentId
+  }
   const numbers =
-    find((value) => readTrackingNumber(value)?.isSound === true) ?? onlyColumn({ header, valuesOf }, areCodes)
+    find((value) => readTrackingNumber(value)?.isSound === true) ??
+    onlyColumn({ header: header.filter((column) => !isOrder(column)), valuesOf }, areCodes)
   if (numbers !== undefined && !Object.values(columns).includes(numbers)) columns.trackingNumber ??= numbers
   const { status: statusOf } = applyMapping({ statuses: answers.statuses ?? {} })
+  const isWord = (value: string, column: string) =>
+    (/\p{L}{3}/u.test(value) || SHORT_STATUS.test(plainWords(column))) &&
+    (statusOf(value) !== value || statusInWords(value) !== undefined)
   columns.trackingStatus ??=
-    find((value) => statusOf(value) !== value || statusInWords(value) !== undefined) ?? ''
+    find((value, column) => STATUS.test(plainWords(column)) && isWord(value, column)) ?? find(isWord) ?? ''
   if (columns.trackingStatus === '') delete columns.trackingStatus
 }
 
@@ -174,7 +161,7 @@ function areCodes(values: readonly string[]) {
 }
 
 const areTimes = (values: readonly string[]) =>
-  values.every((value) => /^\d{1,2}:\d{2}(:\d{2})?$/.test(value))
+  values.every((value) => /^\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?$/i.test(value))
 
 function carrierOf(
   { carrierName }: Readonly<Record<string, string>>,
@@ -207,36 +194,6 @@ function statusesOf(
     }
   }
   return { ...statuses, ...given }
-}
-
-function dateOf(
-  dates: readonly string[],
-  times: readonly string[],
-  { timeColumn, zone, dateFormat, dates: order }: Answers & { timeColumn: string | undefined },
-  open: OpenPoint[],
-): Mapping['date'] {
-  const isApart = timeColumn !== undefined && dates.every((text) => !text.includes(':'))
-  const apart = isApart ? { timeColumn } : {}
-  if (dateFormat !== undefined) return { format: dateFormat, zone, ...apart }
-  const texts = isApart ? dates.map((text, at) => `${text} ${times[at] ?? ''}`.trim()) : dates
-  const [format] = formatsOf(texts)
-  if (format === undefined) {
-    if (texts.length > 0 && !texts.every((text) => /^\d{4}-\d\d-\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(text))) {
-      const what = `the format of the dates (${texts[0]})`
-      open.push({ kind: 'date', of: '', what, flag: '--date-format DD.MM.YYYY' })
-    }
-    return undefined
-  }
-  const swapped = inOrder(format, 'MDY')
-  const read = dateReader(swapped)
-  const isEither = swapped !== format && texts.every((text) => read(text) !== undefined)
-  if (isEither && order) return { format: inOrder(format, order), zone, ...apart }
-  // Dates with dots have the day first.
-  if (isEither && !format.includes('.')) {
-    const what = `whether dates are ${format} or ${swapped}`
-    open.push({ kind: 'date', of: '', what, flag: `--date-format '${swapped}'`, choices: [format, swapped] })
-  }
-  return { format, zone, ...apart }
 }
 
 /** Normalised names of columns in English, German, French, Spanish, Italian and Dutch; best first. */

@@ -1,7 +1,8 @@
 import { headOfTable } from '../bulk/rows/open.ts'
 import { usageError } from '../errors.ts'
+import type { Answers } from './answers.ts'
 import { inOrder } from './date-format.ts'
-import { type Answers, type Detected, detectMapping } from './detect.ts'
+import { type Detected, detectMapping } from './detect.ts'
 import type { Mapping } from './mapping.ts'
 
 interface Export {
@@ -30,16 +31,18 @@ export async function lookAt({ path, name, sheet }: Export, answers: Answers): P
 export async function completeMapping(
   mapping: Mapping,
   file: Omit<Export, 'sheet'>,
-  { zone, columns, dates, byNumber }: Pick<Answers, 'zone' | 'columns' | 'dates' | 'byNumber'>,
+  { zone, columns, constants, dates, byNumber, namesOnly }: Omit<Answers, 'statuses' | 'dateFormat'>,
 ): Promise<Mapping> {
   const { date: own } = mapping
-  const ownDate = own && dates ? { ...own, format: inOrder(own.format, dates) } : own
+  const ownDate = own?.format && dates ? { ...own, format: inOrder(own.format, dates) } : own
   if (!mapping.detect) return { ...mapping, date: ownDate }
   const answers = {
     ...mapping,
     zone: own?.zone ?? zone,
     dates,
+    namesOnly,
     columns: { ...mapping.columns, ...columns },
+    constants: constants ?? mapping.constants,
     byNumber: byNumber || mapping.by !== undefined,
   }
   const look = (given: Answers) => lookAt({ ...file, sheet: mapping.sheet }, given)
@@ -50,12 +53,14 @@ export async function completeMapping(
   if (found === undefined) return { ...mapping, detect: false }
   // A format belongs to the column that it is documented for.
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
-  const date = (isDocumented ? ownDate : undefined) ?? found.mapping.date
+  const date = isDocumented && ownDate?.format ? ownDate : found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
-  if (date === found.mapping.date && either) {
+  if (either && !namesOnly && !(either.kind === 'date' && date?.format)) {
     throw usageError(
       `${file.name}: can't tell ${either.what}.`,
-      ...(either.kind === 'date' ? ['say which: --dates DMY or --dates MDY'] : []),
+      either.kind === 'date'
+        ? 'say which: --dates DMY or --dates MDY'
+        : '--set trackingDate=DATE, if no column has it',
       `make a mapping that says it: rma mappings init FILE ${either.flag}`,
     )
   }
@@ -66,5 +71,6 @@ export async function completeMapping(
     looseNames: mapping.looseNames || found.mapping.looseNames,
     leaveOut: [...mapping.leaveOut, ...found.mapping.leaveOut],
     commonWords: mapping.commonWords,
+    detect: false,
   }
 }

@@ -20,6 +20,7 @@ export const mappingSchema = z.strictObject({
       format: z
         .string()
         .refine((format) => formatProblem(format) === undefined, 'is not a date format')
+        .optional()
         .describe('YYYY YY MMM MM M DD D HH H hh h mm ss A, all else as it stands'),
       zone: z
         .string()
@@ -74,7 +75,7 @@ export function applyMapping({
     else patterns.push({ pattern: patternOf(source), status })
   }
   const left = leaveOut.map((one) => ({ ...one, pattern: patternOf(one.pattern) }))
-  const readWall = date && dateReader(date.format)
+  const readWall = date?.format === undefined ? undefined : dateReader(date.format)
   const known = new Map<string, string>()
   const statusOf = (text: string) =>
     exact.get(plainWords(text)) ??
@@ -93,10 +94,10 @@ export function applyMapping({
       return status
     },
     date: (text, cell, onDoubt) => {
-      if (date === undefined || readWall === undefined) return text
+      if (date === undefined) return text
       const time = date.timeColumn === undefined ? '' : cell(date.timeColumn).trim()
       const whole = `${text} ${time}`.trim()
-      const wall = readWall(whole)
+      const wall = readWall?.(whole)
       if (wall === undefined) return whole
       const read = wallTimeToInstant(wall, date.zone, 'earlier')
       const doubt = clockDoubt(wall, date.zone, read)

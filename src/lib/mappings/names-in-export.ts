@@ -15,7 +15,7 @@ export async function namesInExport(
   mapping: Mapping,
   { zone, warn }: { zone: string; warn(text: string): Promise<void> },
 ): Promise<string[]> {
-  const whole = await completeMapping(mapping, { path, name }, { zone })
+  const whole = await completeMapping(mapping, { path, name }, { zone, namesOnly: true })
   const { sheet, columns } = whole
   const { isRow } = applyMapping(whole)
   const source = await openRows(path, {

@@ -10,6 +10,113 @@ it('offers every named column that no other field has as the column of a missing
   expect(open).toMatchObject([{ kind: 'column', of: 'shipmentId', choices: ['Depot', 'Weight'] }])
 })
 
+const detected = (header: string[], ...rows: string[][]) => {
+  const { mapping, open = [] } = detectMapping([header, ...rows], { zone: 'UTC' }) ?? {}
+  return { ...mapping, open: open.map(({ of, what }) => of || what) }
+}
+
+describe('columns of orders', () => {
+  it('an order is not taken for a return if the tracking number finds it', () => {
+    const header = ['Order number', 'Tracking number', 'Status']
+    const { columns, by, open } = detected(header, ['PC104567', '9202874121277703', 'Delivered'])
+    expect([columns, by, open]).toEqual([
+      { trackingNumber: 'Tracking number', trackingStatus: 'Status' },
+      'tracking-number',
+      ['shipmentId'],
+    ])
+  })
+
+  it.each(['Order number', 'Auftragsnummer', 'Pedido', 'Shop order', 'Bestellung'])(
+    'the column %s alone is asked about',
+    (title) => {
+      const { columns, open } = detected([title, 'Status', 'Carrier'], ['PC104567', 'Delivered', 'DHL'])
+      expect([columns?.shipmentId, open]).toEqual([undefined, ['shipmentId']])
+    },
+  )
+
+  it('names of returns are taken from a column of orders, and a reference goes before it', () => {
+    expect(detected(['Order no', 'Status'], ['R#-1001', 'Delivered']).columns).toMatchObject({
+      shipmentId: 'Order no',
+    })
+    const both = detected(['Pedido', 'Referencia', 'Estado'], ['PC1001', 'PC1001', 'Entregado'])
+    expect([both.columns, both.looseNames]).toMatchObject([{ shipmentId: 'Referencia' }, true])
+  })
+})
+
+it.each(['H086649218993546', 'JD0002240123456789', 'JJD000390007882138124', 'TBA123456789012'])(
+  'the tracking number %s is not taken for a return under any title',
+  (number) => {
+    for (const title of ['Tracking number', 'Label'])
+      expect(detected([title, 'Status', 'Carrier'], [number, 'Delivered', 'Evri']).columns).toEqual({
+        trackingNumber: title,
+        trackingStatus: 'Status',
+        carrierName: 'Carrier',
+      })
+  },
+)
+
+it('a code of one letter is a status only under a title of statuses', () => {
+  const statusIn = (...header: string[]) => {
+    const rows = [
+      ['Reference', 'Carrier', ...header],
+      ['R#-1001', 'UPS', 'D', 'In Transit'],
+    ]
+    return detectMapping(rows, { zone: 'UTC', statuses: { D: 'SHIPPING_COMPLETED' } })?.mapping.columns
+  }
+  expect(statusIn('Direction', 'Latest State')?.trackingStatus).toBe('Latest State')
+  expect(statusIn('State', 'Where')?.trackingStatus).toBe('Where')
+  expect(statusIn('Status code', 'Note')?.trackingStatus).toBe('Status code')
+})
+
+describe('columns of dates', () => {
+  it.each([
+    ['Last scan', '2026-11-24T10:00:00+01:00'],
+    ['Letzter Scan', '24.11.2026 10:00'],
+    ['Zeitstempel', '2026-11-24 10:00:00.000'],
+    ['Timestamp (UTC)', '2026-11-24T10:00:00Z'],
+    ['Fecha último estado', '24/11/2026 10:00'],
+    ['Zustelldatum', '24.11.26'],
+    ['Delivery Date', 'Nov 24, 2026'],
+  ])('the only column of dates is the day of the status: %s, %s', (title, date) => {
+    const { columns, open } = detected(['Reference', 'Status', title], ['R#-1', 'Delivered', date])
+    expect([columns?.trackingDate, open]).toEqual([title, []])
+  })
+
+  it.each([
+    ['Last scan', '2026-11-24 10:00 CET'],
+    ['Last scan', '46350.4166667'],
+    ['Date dernier statut', '27 nov. 2026 à 14:05'],
+    ...['Ship date', 'Scheduled Delivery', 'Estimated arrival', 'Versanddatum', 'Zustellung geplant'].map(
+      (title) => [title, '24.11.2026'],
+    ),
+  ])('a column of dates that can not be read or is of another day is asked about: %s, %s', (title, date) => {
+    const { columns, open, detect } = detected(
+      ['Reference', 'Status', title ?? ''],
+      ['R#-1', 'Delivered', date ?? ''],
+    )
+    expect([columns?.trackingDate, open, detect]).toEqual([undefined, ['trackingDate'], true])
+  })
+
+  it.each(['06 12 34 56 78', '2026-000123', '20260', 'DHL 24', '12 Main Street', '45000.00'])(
+    '%s is no date',
+    (text) => {
+      const { columns, open } = detected(['Reference', 'Status', 'Note'], ['R#-1', 'Delivered', text])
+      expect([columns?.trackingDate, open]).toEqual([undefined, []])
+    },
+  )
+
+  it.each([
+    ['11/24/2026', '10:15 PM', 'MM/DD/YYYY h:mm A'],
+    ['2026-11-24', '9:15:00', 'YYYY-MM-DD H:mm:ss'],
+  ])('a time beside the day is joined: %s, %s', (day, time, format) => {
+    const { date } = detected(
+      ['Ref', 'Status', 'Status Date', 'Status Time'],
+      ['R#-1', 'Delivered', day, time],
+    )
+    expect(date).toEqual({ format, zone: 'UTC', timeColumn: 'Status Time' })
+  })
+})
+
 describe('totals', () => {
   const HEADER = ['Recipient', 'Reference', 'Status']
 
@@ -41,9 +148,13 @@ describe('dates whose day may be the month', () => {
   it.each([
     ['11-02-2026 09:00', 'whether dates are DD-MM-YYYY HH:mm or MM-DD-YYYY HH:mm'],
     ['1-2-2026', 'whether dates are D-M-YYYY or M-D-YYYY'],
+    ['26/11/25', 'whether dates are DD/MM/YY or YY/MM/DD'],
     ['01/11/2026 3:05 PM', 'whether dates are DD/MM/YYYY h:mm A or MM/DD/YYYY h:mm A'],
   ])('an ambiguous date is asked about: %s', (date, what) => {
-    expect(detect(date)?.open).toMatchObject([{ kind: 'date', what }])
+    const { open, mapping } = detect(date) ?? {}
+    expect(open).toMatchObject([{ kind: 'date', what }])
+    expect(mapping).toMatchObject({ columns: { trackingDate: 'Date' }, date: { zone: 'UTC' } })
+    expect(mapping?.date?.format).toBeUndefined()
   })
 
   it.each([
@@ -52,6 +163,7 @@ describe('dates whose day may be the month', () => {
     ['11.02.2026', 'MDY', 'MM.DD.YYYY'],
     ['01/11/2026 3:05 PM', 'DMY', 'DD/MM/YYYY h:mm A'],
     ['11-18-2026', 'DMY', 'MM-DD-YYYY'],
+    ['26/11/25', 'DMY', 'DD/MM/YY'],
   ] as const)('an ambiguous date is read in the given order if possible: %s as %s', (date, order, format) => {
     const { open, mapping } = detect(date, order) ?? {}
     expect(open).toEqual([])

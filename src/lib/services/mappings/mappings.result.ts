@@ -10,7 +10,7 @@ export const mappingRecordSchema = lazySchema((z, { text }) =>
     sheet: z.unknown().optional(),
     columns: z.record(text, text),
     statuses: z.record(text, text),
-    date: z.looseObject({ format: text, zone: text, timeColumn: text.optional() }).optional(),
+    date: z.looseObject({ format: text.optional(), zone: text, timeColumn: text.optional() }).optional(),
     constants: z.unknown().optional(),
     leaveOut: z.unknown().optional(),
     looseNames: z.unknown().optional(),
@@ -22,7 +22,7 @@ export const mappingRecordSchema = lazySchema((z, { text }) =>
 type MappingRow = RecordOf<typeof mappingRecordSchema>
 
 function datesText({ columns, date }: MappingRow) {
-  if (date === undefined) return undefined
+  if (date?.format === undefined) return undefined
   const { format, zone, timeColumn } = date
   const joined =
     timeColumn === undefined ? '' : `, ${columns.trackingDate ?? 'date'} and ${timeColumn} joined`

@@ -1,4 +1,4 @@
-import type { Answers } from '../../mappings/detect.ts'
+import type { Answers } from '../../mappings/answers.ts'
 import type { Mapping } from '../../mappings/mapping.ts'
 
 interface Typed {
@@ -37,6 +37,5 @@ export function withRest(found: Mapping, old: Mapping): Mapping {
     leaveOut: isSameKey ? old.leaveOut : found.leaveOut,
     looseNames: old.looseNames || found.looseNames,
     commonWords: old.commonWords,
-    detect: old.detect,
   }
 }

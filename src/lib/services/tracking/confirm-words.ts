@@ -15,7 +15,7 @@ const MAX_SHOWN = 40
 export async function confirmWords(
   context: Context,
   name: string,
-  { words, source }: UpdateFile,
+  { words, source, reading }: UpdateFile,
   yes: boolean | undefined,
 ): Promise<void> {
   const agreed = await agreedWords(context.paths, name)
@@ -32,10 +32,11 @@ export async function confirmWords(
   const more = lines.length - MAX_SHOWN
   const shown = more > 0 ? [...lines.slice(0, MAX_SHOWN), `and ${counted(more, 'more word')}`] : lines
   const { questions } = context
+  const column = reading.map.trackingStatus ?? reading.mapping?.columns.trackingStatus ?? 'trackingStatus'
   if (!yes && !questions.canAsk) {
     throw new AppError(
       'usage',
-      `${source.name} has words that nobody has agreed to for ${name}; nothing was sent.`,
+      `${source.name} has words that nobody has agreed to for ${name} in the column ${column}; nothing was sent.`,
       {
         details: shown.map((message) => ({ message })),
         hints: [
@@ -45,7 +46,7 @@ export async function confirmWords(
       },
     )
   }
-  await context.note(`Words of ${name} that were not sent before:`)
+  await context.note(`Words of ${name} that were not sent before, in the column ${column}:`)
   for (const line of shown) await context.note(`  ${line}`)
   if (!yes) await questions.ask('Do they mean that?', 'nothing was sent')
   await agreeToWords(

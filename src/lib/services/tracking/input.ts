@@ -83,13 +83,16 @@ export async function tellSurvey(
   { mapping, source, reading }: UpdateFile,
   survey: Survey,
 ): Promise<void> {
-  const { invalid, repeated, contradictions, spoiltNumbers, oddTimes, unknownStatuses } = survey
+  const { invalid, repeated, contradictions, spoiltNumbers, oddTimes, unknownStatuses, timings } = survey
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
   }
   const timeColumn = reading.mapping?.date?.timeColumn ?? ''
   const ignored = mapping.ignored().filter((column) => !isSameColumn(column, timeColumn))
   if (ignored.length > 0) await context.note(`Columns that are not sent: ${ignored.join(', ')}`)
+  const { undated } = timings
+  if (reading.mapping && undated > 0)
+    await context.note(`${counted(undated, 'row has', 'rows have')} no date: sent as of now`)
   const leftOut = async (count: number, one: string, many: string) => {
     if (count > 0) await context.warn(`${counted(count, one, many)} left out`)
   }

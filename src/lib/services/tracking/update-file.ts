@@ -73,7 +73,7 @@ export class UpdateFile {
     { map: columns, constants, mapping: given, byNumber: isByNumber = false }: RowReading,
     options: UpdateRules,
   ): Promise<UpdateFile> {
-    const answers = { zone: options.zone, dates: options.dates, columns, byNumber: isByNumber }
+    const answers = { zone: options.zone, dates: options.dates, columns, constants, byNumber: isByNumber }
     const mapping = given && (await completeMapping(given, { path, name }, answers))
     const byNumber = isByNumber || mapping?.by === 'tracking-number'
     const translation = mapping && applyMapping(mapping)

@@ -241,10 +241,10 @@ const BUILT_IN = dateStyles as Readonly<Record<number, DateStyle>>
 /** @param code `dd/mm/yyyy hh:mm`, if the file has it */
 export function cellStyleOf(id: number, code: string | undefined): CellStyle | undefined {
   if (code === undefined) return BUILT_IN[id]
-  const [shown = ''] = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '').split(';')
+  const [shown = ''] = code.replace(/"[^"]*"|\\.|[_*].|\[(?![hms]+\])[^\]]*\]/gi, '').split(';')
   if (/general/i.test(shown)) return undefined
   if (/^0+$/.test(shown)) return shown.length
-  const isTime = /[hs]/i.test(shown)
+  const isTime = /[hs]|\[m/i.test(shown)
   if (/[dy]/i.test(shown) || (/m/i.test(shown) && !isTime)) return isTime ? 'date-time' : 'date'
   return isTime ? 'time' : undefined
 }

@@ -1,0 +1,78 @@
+import { parseServiceDate } from '../wire/time.ts'
+import type { Answers, OpenPoint } from './answers.ts'
+import { dateReader, formatsOf, inOrder } from './date-format.ts'
+import names from './header-words.json'
+import type { Mapping } from './mapping.ts'
+import { plainWords } from './status-words.ts'
+
+/** Titles of days that are not the day of a status, such as `Ship date`. */
+const OTHER_DAY = new RegExp(names.otherDay)
+/** Also forms that no format reads: `27 nov. 2026 à 14:05`, a spreadsheet's 46350.4. */
+const LIKE_A_DATE = new RegExp(names.likeDate, 'iu')
+
+/** Takes the only column of dates, unless its title names another day. Other columns of dates are asked about. */
+export function dateByContent(
+  columns: Record<string, string>,
+  header: readonly string[],
+  valuesOf: (column: string) => string[],
+  open: OpenPoint[],
+) {
+  const taken = Object.values(columns)
+  const choices = header.filter((column) => {
+    const values = column === '' || taken.includes(column) ? [] : valuesOf(column)
+    return values.length > 0 && values.every((text) => LIKE_A_DATE.test(text))
+  })
+  const [column, ...others] = choices
+  if (column === undefined) return
+  const values = valuesOf(column)
+  const isReadable = formatsOf(values).length > 0 || values.every(isWhole)
+  if (others.length === 0 && isReadable && !OTHER_DAY.test(plainWords(column))) columns.trackingDate = column
+  else {
+    const what = 'which column has the day of the status'
+    const flag = '--map trackingDate=COLUMN'
+    open.push({ kind: 'column', of: 'trackingDate', what, flag, choices })
+  }
+}
+
+/** True if a push reads the date without a format. */
+const isWhole = (text: string) => (parseServiceDate(text) ?? parseServiceDate(`${text}Z`)) !== undefined
+
+/** Leaves out a format of doubt, so that each push refuses the rows. */
+export function dateOf(
+  dates: readonly string[],
+  times: readonly string[],
+  { timeColumn, zone, dateFormat, dates: order }: Answers & { timeColumn: string | undefined },
+  open: OpenPoint[],
+): Mapping['date'] {
+  const isApart = timeColumn !== undefined && dates.every((text) => !text.includes(':'))
+  const apart = isApart ? { timeColumn } : {}
+  if (dateFormat !== undefined) return { format: dateFormat, zone, ...apart }
+  const texts = isApart ? dates.map((text, at) => `${text} ${times[at] ?? ''}`.trim()) : dates
+  const [format] = formatsOf(texts)
+  if (format === undefined) {
+    const what = `the format of the dates (${texts[0]})`
+    if (!texts.every(isWhole)) open.push({ kind: 'date', of: '', what, flag: '--date-format DD.MM.YYYY' })
+    return texts.length === 0 ? undefined : { zone, ...apart }
+  }
+  const choices = [format, ...otherFormats(format, texts)]
+  const [, other] = choices
+  // Dates with dots have the day first.
+  if (other === undefined || (format.includes('.') && order === undefined)) return { format, zone, ...apart }
+  if (order && choices.includes(inOrder(format, order)))
+    return { format: inOrder(format, order), zone, ...apart }
+  const what = `whether dates are ${choices.join(' or ')}`
+  open.push({ kind: 'date', of: '', what, flag: `--date-format '${other}'`, choices })
+  return { zone, ...apart }
+}
+
+/** Years of two digits before these are no years of a status. */
+const FIRST_YEAR = '2020'
+
+/** Returns formats with the month or the year first that read all texts as well. */
+function otherFormats(format: string, texts: readonly string[]) {
+  const others = [inOrder(format, 'MDY'), format.replace(/^DD(.)MM\1YY(?!Y)/, 'YY$1MM$1DD')]
+  return others.filter((other) => {
+    const read = dateReader(other)
+    return other !== format && texts.every((text) => (read(text) ?? '') >= FIRST_YEAR)
+  })
+}
