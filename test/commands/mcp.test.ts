@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -251,11 +251,11 @@ describe('a profile that changes while a server runs on it', () => {
     scriptServer(({ method }) =>
       method === 'POST' ? { body: { statusCode: 'OK' } } : { body: pageOf(returns, 1) },
     )
-  const [before, after] = ['shoes', 'hats'].map((sub) =>
-    [{ alg: 'none' }, { sub }, 'x']
+  const jwt = (claims: object) =>
+    [{ alg: 'none' }, claims, 'x']
       .map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
-      .join('.'),
-  )
+      .join('.')
+  const [before, after] = ['shoes', 'hats'].map((sub) => jwt({ sub }))
 
   it.each<[what: string, change: (other: string) => readonly [argv: string[], stdin?: string]]>([
     [
@@ -297,17 +297,44 @@ describe('a profile that changes while a server runs on it', () => {
     60_000,
   )
 
+  it('a server that gets its token from a program goes on for no other merchant, and for its own', async () => {
+    const server = await place()
+    const env = freshHome()
+    const token = join(newFolder(), 'token')
+    const print = (sub: string, exp: number) =>
+      writeFileSync(token, JSON.stringify({ token: jwt({ sub, exp }), expiresAt: '2020-01-01T00:00:00Z' }))
+    const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
+    succeeded(await runCli([...add, '--credential-process', `cat ${token}`], { env }))
+    print('shoes', 4e9)
+    let next = () => print('shoes', 5e9)
+    const { call } = await connect(typed`-p live --allow-write`, {
+      env,
+      answer: () => {
+        next()
+        server.requests.length = 0
+        return 'accept'
+      },
+    })
+    const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
+    expect((await call('report_tracking', given)).data).toMatchObject({ applied: true })
+    next = () => print('hats', 5e9)
+    const { isError, content } = await call('report_tracking', given)
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      expect.stringMatching(/^The settings changed since this was started for profile live/),
+    ])
+    expect((await call('list')).isError).toBe(true)
+    expect(server.requests).toEqual([])
+  }, 30_000)
+
   it('a server goes on with a renewed token of the same merchant', async () => {
     const server = await place()
     const env = freshHome()
     const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
     succeeded(await runCli(add, { env }))
     const login = (exp: number) => {
-      const stdin = ['{}', JSON.stringify({ sub: 'shoes', exp }), 'x'].map((one) =>
-        Buffer.from(one).toString('base64url'),
-      )
       const argv = typed`auth login -p live --token-file - --no-verify`
-      return runCli(argv, { env, stdin: stdin.join('.') })
+      return runCli(argv, { env, stdin: jwt({ sub: 'shoes', exp }) })
     }
     await login(4e9)
     const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })

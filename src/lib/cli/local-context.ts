@@ -79,7 +79,11 @@ export class LocalContext {
   }
 
   settingsWithToken(): Promise<Settings> {
-    this.#settingsWithToken ??= this.settings().then((settings) => this.#withToken(settings))
+    this.#settingsWithToken ??= this.settings().then(async (settings) => {
+      const whole = await this.#withToken(settings)
+      this.io.checkTarget?.(whole)
+      return whole
+    })
     return this.#settingsWithToken
   }
 
@@ -106,7 +110,7 @@ export class LocalContext {
   }
 
   pinnedTarget = async () =>
-    (await import('../config/pinned-target.ts')).pinnedTarget(await this.settings(), this.flags)
+    (await import('../config/pinned-target.ts')).pinnedTarget(await this.settingsWithToken(), this.flags)
 
   /** Time zone of texts. The first call warns if `TZ` is not a zone. */
   timeZone(): Promise<string> {

@@ -8,15 +8,15 @@ export type PinnedTarget = ReturnType<typeof pinnedTarget>
 /** Pins the target of a program that runs many command lines: a profile that changes meanwhile does not move it. */
 export function pinnedTarget(settings: Settings, flags: SettingFlags) {
   const target = settings.isSandbox ? 'the built-in sandbox' : targetText(settings)
-  const whole = identityOf(settings)
   return {
     /** `profile live (production), https://…` */
     target,
     targetFlags: targetFlags(settings, flags),
     targetEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
-    /** @throws AppError `config` if the settings lead to another target by now */
+    /** Compares no token before it is read. @throws AppError `config` if the target is another by now */
     checkTarget: (current: Settings) => {
-      if (identityOf(current) === whole) return
+      const pinned = { ...settings, token: current.token && settings.token }
+      if (identityOf(current) === identityOf(pinned)) return
       throw appError(
         'config',
         `The settings changed since this was started for ${target}; nothing was sent.`,
