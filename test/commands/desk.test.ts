@@ -407,6 +407,41 @@ it('a write under a protected profile asks for its name', async () => {
   expect(await posts(env)).toBe(1)
 })
 
+it('what became of a write stays on the screen while the card can not be read anew', async () => {
+  let isDown = false
+  const server = await behindServer(async ({ method }, straight) => {
+    if (method !== 'POST') return isDown ? { fault: 'reset' } : straight()
+    isDown = true
+    return { fault: 'reset' }
+  })
+  const env = newEnv({ RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' })
+  await prepare(env, typed`mirror sync --yes`)
+  const { name = '' } = labelled[0] ?? {}
+  const desk = openDesk(env)
+  await desk.until('copied just now')
+  await desk.pressUntil(name + KEYS.enter, 'Where ')
+  await desk.pressUntil('t', 'being picked up')
+  await desk.pressUntil(KEYS.enter, 'any other key')
+  await desk.pressUntil('y', 'It is not known whether the update')
+  const reads = () => server.requests.filter(({ method }) => method === 'GET').length
+  const before = reads()
+  // One reading of the card fails before the next begins.
+  await expect.poll(reads, { timeout: 20_000 }).toBeGreaterThan(before + 1)
+  expect(await desk.until(/^Error: It is not known/m)).toContain(`rma desk  ${name}`)
+}, 60_000)
+
+it('the desk takes a no to its copy for the whole session, and says how to copy', async () => {
+  const answers = [(desk: DeskTerminal) => desk.press('n'), (desk: DeskTerminal) => desk.press('H')]
+  for (const answer of answers) {
+    const desk = openDesk(newEnv())
+    const asked = await desk.until(/Copy them\?[\s\S]*any other key/)
+    expect(asked).not.toContain('terminal')
+    answer(desk)
+    const said = await desk.until(/nothing copied[\s\S]*rma mirror sync/)
+    expect(said).not.toMatch(/Reading…|Copy them\?/)
+  }
+})
+
 it('needs a terminal', async () => {
   const { code, stderr } = await runCli(typed`desk`, { env: newEnv() })
   expect([code, stderr]).toEqual([

@@ -14,10 +14,10 @@ import { TextScreen } from './text-screen.ts'
 
 export function cardScreen(desk: Desk, name: string): Screen {
   const load = async (columns: number) => {
-    const card = await desk.read(['returns', 'get', name], columns)
+    const card = await desk.lines.read(['returns', 'get', name], columns)
     if (card.code !== 0) return card.message
-    const story = await desk.read(['returns', 'explain', name], columns)
-    return `${card.text}\n${story.text.split('\n\n').at(-1)}`
+    const story = await desk.textOf(['returns', 'explain', name], columns)
+    return `${card.text}\n${story.split('\n\n').at(-1)}`
   }
   return new TextScreen(desk, name, load, [
     { key: 'r', hint: 'reply', act: () => desk.open(replyScreen(desk, name)) },

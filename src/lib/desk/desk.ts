@@ -37,6 +37,28 @@ const SEARCH_KEY = /^[/#A-Z\d]$/
 /** Time that a person needs to see that a question has come up. */
 const NOTICE_MS = 500
 
+/** Reads once for all calls of `start` that come while the reading before is running. */
+export class Refresher {
+  running: Promise<void> | undefined
+  #isStale = false
+
+  constructor(private readonly read: () => Promise<void>) {}
+
+  start() {
+    this.#isStale = true
+    this.running ??= this.#readAll().finally(() => {
+      this.running = undefined
+    })
+  }
+
+  async #readAll() {
+    while (this.#isStale) {
+      this.#isStale = false
+      await this.read()
+    }
+  }
+}
+
 /** Place that the desk works on, in the words of its head line. */
 export interface Where {
   text: string
@@ -163,8 +185,9 @@ export class Desk {
     else question.typed += key.length <= 2 ? key : ''
   }
 
-  async read(words: readonly string[], columns?: number): Promise<LineEnd> {
-    const end = await this.lines.read(words, columns)
+  /** Runs a command that reads, at a key: says its error, which would hide a write's outcome after a refresh. */
+  async read(words: readonly string[]): Promise<LineEnd> {
+    const end = await this.lines.read(words)
     if (end.code !== 0) this.say(end.message)
     return end
   }

@@ -43,7 +43,7 @@ export class ListScreen<T> implements Screen {
     this.desk.changed()
   }
 
-  protected fail(problem: string) {
+  fail(problem: string) {
     this.#note = problem
     this.desk.changed()
   }

@@ -2,7 +2,7 @@ import type { Context } from '../cli/context.ts'
 import { ageText } from '../services/mirror/mirror.result.ts'
 import { withFreshMirror } from '../services/mirror/refresh.ts'
 import { type CopiedReturn, searchCopied } from '../services/returns/search.ts'
-import type { Desk } from './desk.ts'
+import type { Desk, Screen } from './desk.ts'
 
 type Mirror = Parameters<typeof searchCopied>[0]
 
@@ -12,6 +12,8 @@ const LIMIT = 50
 export class LocalCopy {
   #mirror: Mirror | undefined
   #problem = ''
+  /** Screen that asks whether to copy, once a session. */
+  #asking: Screen | undefined
   #syncedMs: number | undefined
 
   constructor(
@@ -20,6 +22,7 @@ export class LocalCopy {
   ) {}
 
   start() {
+    this.#asking = this.desk.top
     setInterval(() => void this.#sync([]), 60_000).unref()
     setInterval(() => this.#sayAge(), 10_000).unref()
     void this.#open()
@@ -42,20 +45,28 @@ export class LocalCopy {
   async #sync(answer: readonly string[]) {
     const { desk } = this
     const isFirst = this.#mirror === undefined
-    if (isFirst) desk.age = 'copying…'
+    if (isFirst && (this.#asking || answer.length > 0)) desk.age = 'copying…'
     const end = await desk.lines.read(['mirror', 'sync', ...answer])
     if (end.code === 0) {
       this.#syncedMs = this.context.io.now()
       await this.#open()
-      this.#sayAge()
-    } else if (end.code === 2 && isFirst && answer.length === 0) {
-      desk.ask(`${end.message.replace('Error: ', '')} Copy them?`, () => void this.#sync(['--yes']))
-    } else {
-      if (isFirst) desk.age = 'nothing copied'
-      this.#problem = `Not brought up to date. ${end.message}`
-      desk.say(this.#problem)
-      desk.top?.refresh?.()
+      return this.#sayAge()
     }
+    if (isFirst) desk.age = 'nothing copied'
+    const isUnasked = end.code === 2 && isFirst && answer.length === 0
+    const reason = end.message.replace(/^Error: |, and there is no terminal to ask on/g, '')
+    this.#problem = isUnasked
+      ? `${reason} Copy them: ${await this.context.shellLine(['mirror', 'sync'])}`
+      : `Not brought up to date. ${end.message}`
+    if (isUnasked && desk.isShown(this.#asking)) {
+      this.#asking = undefined
+      desk.ask(`${reason} Copy them?`, () => {
+        this.#problem = 'Copying…'
+        void this.#sync(['--yes'])
+      })
+      // The outcome of a write stays.
+    } else if (!desk.message) desk.say(this.#problem)
+    desk.top?.refresh?.()
   }
 
   #sayAge() {

@@ -5,7 +5,7 @@ import type { CopiedReturn } from '../services/returns/search.ts'
 import { asText, at, joinParts, list } from '../wire/raw.ts'
 import { wordsOf } from '../wire/words.ts'
 import { cardScreen } from './card-screen.ts'
-import type { Desk, ScreenSize } from './desk.ts'
+import { type Desk, Refresher, type ScreenSize } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
 import { TextScreen } from './text-screen.ts'
 
@@ -25,8 +25,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
   #text = ''
   #widths: number[] = []
   #isChosen = false
-  #searching: Promise<void> | undefined
-  #isStale = false
+  readonly #searching = new Refresher(() => this.#search())
   /** Keys that came after an Enter, while its search is running. */
   #held: string[] | undefined
 
@@ -44,7 +43,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
         key: ({ record }) => record.id,
         empty: 'No return matches.',
       },
-      () => this.#search(),
+      () => this.#searching.start(),
     )
   }
 
@@ -99,31 +98,20 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
     this.#isChosen = false
     this.at = 0
     this.desk.message = ''
-    this.#search()
+    this.#searching.start()
   }
 
-  /** Searches once for all keys that came while the search before was running. */
-  #search() {
-    this.#isStale = true
-    this.#searching ??= this.#searchAll().finally(() => {
-      this.#searching = undefined
-    })
-  }
-
-  async #searchAll() {
-    while (this.#isStale) {
-      this.#isStale = false
-      // Keys that are there already come first.
-      await new Promise((resolve) => setImmediate(resolve))
-      const found = await this.find(this.#text).catch((error: Error) => this.fail(error.message))
-      if (found) this.show(found)
-    }
+  async #search() {
+    // Keys that are there already come first.
+    await new Promise((resolve) => setImmediate(resolve))
+    const found = await this.find(this.#text).catch((error: Error) => this.fail(error.message))
+    if (found) this.show(found)
   }
 
   async #enter() {
     const held: string[] = []
     this.#held = held
-    await this.#searching
+    await this.#searching.running
     this.#held = undefined
     this.#openMatch()
     for (const key of held) this.desk.onKey(key)
@@ -182,7 +170,11 @@ function jobsScreen(desk: Desk) {
       empty: 'No jobs yet: rma tracking push --file FILE makes one.',
       open: (job) => desk.open(jobScreen(desk, String(at(job, 'jobId')))),
     },
-    () => void desk.read(['jobs', 'list']).then(({ json }) => screen.show(list(json))),
+    () =>
+      void desk.lines.read(['jobs', 'list']).then(({ code, json, message }) => {
+        if (code === 0) screen.show(list(json))
+        else screen.fail(message)
+      }),
   )
   return screen
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { displayWidth, wrapText, wrapWords } from '../output/width.ts'
-import type { Desk, Screen, ScreenSize } from './desk.ts'
+import { type Desk, Refresher, type Screen, type ScreenSize } from './desk.ts'
 
 interface Action {
   key: string
@@ -10,6 +10,7 @@ interface Action {
 
 export class TextScreen implements Screen {
   lines: string[] = []
+  readonly #reading: Refresher
   #top = 0
   #rows = 1
   readonly hints: readonly string[]
@@ -17,17 +18,19 @@ export class TextScreen implements Screen {
   constructor(
     private readonly desk: Desk,
     readonly title: string,
-    private readonly load: (columns: number) => Promise<string>,
+    load: (columns: number) => Promise<string>,
     private readonly actions: readonly Action[],
   ) {
     this.hints = [...actions.map(({ key, hint }) => `${key} ${hint}`), 'Esc back']
+    this.#reading = new Refresher(async () => {
+      const text = await load(desk.size.columns)
+      this.lines = text.trimEnd().split('\n')
+      desk.changed()
+    })
   }
 
   refresh() {
-    void this.load(this.desk.size.columns).then((text) => {
-      this.lines = text.trimEnd().split('\n')
-      this.desk.changed()
-    })
+    this.#reading.start()
   }
 
   draw({ rows, columns }: ScreenSize): string[] {
