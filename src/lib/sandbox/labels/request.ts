@@ -1,12 +1,13 @@
 import type * as z from 'zod'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { addressSchema } from '../../wire/fields.ts'
-import { isCountry } from '../../wire/geography.ts'
+import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
 import { isWebAddress, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { finalFormat, type LabelData } from '../store/rows.ts'
 
 const MAX_PARCELS = 99
+const MAX_PARCEL_GRAMS = 1_000_000
 const MIN_PHONE_DIGITS = 5
 const E_MAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/
 const PHONE = /^\+?[\d\s()./-]+(?:(?:x|ext\.?)\s?\d+)?$/i
@@ -96,11 +97,12 @@ function checkRequest(request: ReceivedLabelRequest, refuse: Refuse) {
     const path = `parcels[${i}]`
     for (const field of ['weight', 'height', 'length', 'width'] as const)
       refuse(toNumber(parcel[field]) <= 0, `${path}.${field}: must be more than 0`)
+    refuse(toNumber(parcel.weight) > MAX_PARCEL_GRAMS, `${path}.weight: must be at most 1000 kg`)
     const first = ids.indexOf(parcel.clientParcelId)
     refuse(first < i, `${path}.clientParcelId: ${ids[i]} is that of parcels[${first}] too`)
-    checkQuantities(`${path}.items`, parcel.items, refuse)
+    checkItems(`${path}.items`, parcel.items, refuse)
   }
-  checkQuantities('customsInfo', customsInfo, refuse)
+  checkItems('customsInfo', customsInfo, refuse)
   refuse(parcels.length > MAX_PARCELS, `parcels: at most ${MAX_PARCELS}`)
   const items = [customsInfo ?? [], ...parcels.map((parcel) => parcel.items ?? [])].flat()
   const field = customsInfo ? 'customsInfo' : 'parcels[].items'
@@ -111,7 +113,10 @@ function checkRequest(request: ReceivedLabelRequest, refuse: Refuse) {
   )
 }
 
-function checkParty(name: string, { email, phone, address }: Partial<LabelParty>, refuse: Refuse) {
+function checkParty(name: string, { fullName, email, phone, address }: Partial<LabelParty>, refuse: Refuse) {
+  const needed = { fullName, 'address.line1': address?.line1, 'address.city': address?.city }
+  for (const [field, value] of Object.entries(needed))
+    refuse(value?.trim() === '', `${name}.${field}: is missing`)
   const country = address?.countryCode
   const path = `${name}.address.countryCode`
   refuse(country !== undefined && !isCountry(country), `${path}: ${country} is not an ISO country code`)
@@ -124,11 +129,17 @@ function isPhone(text: string) {
   return PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }
 
-function checkQuantities(
-  path: string,
-  items: readonly Pick<LabelItem, 'quantity'>[] | null | undefined,
-  refuse: Refuse,
-) {
-  for (const [i, { quantity }] of (items ?? []).entries())
-    refuse(toNumber(quantity) < 1, `${path}[${i}].quantity: must be 1 at least`)
+function checkItems(path: string, items: readonly LabelItem[] | null | undefined, refuse: Refuse) {
+  for (const [i, item] of (items ?? []).entries()) {
+    const { quantity, weight, unitPrice, currencyCode, originCountryCode: country } = item
+    const refuseField = (field: string, isWrong: unknown, problem: string) =>
+      refuse(isWrong, `${path}[${i}].${field}: ${problem}`)
+    const pieces = toNumber(quantity)
+    refuseField('quantity', pieces < 1 || pieces % 1 > 0, 'must be a whole number from 1')
+    refuseField('weight', toNumber(weight) < 0, 'must not be negative')
+    refuseField('unitPrice', toNumber(unitPrice) < 0, 'must not be negative')
+    const isOdd = currencyCode && !isCurrency(currencyCode)
+    refuseField('currencyCode', isOdd, `${currencyCode} is not an ISO currency code`)
+    refuseField('originCountryCode', country && !isCountry(country), `${country} is not an ISO country code`)
+  }
 }

@@ -9,7 +9,8 @@ import {
 import { parseWallTime } from '../../wire/time.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { parseBody, type Refuse } from '../http/received-request.ts'
+import { parseBody, type Refuse, toNumber } from '../http/received-request.ts'
+import { isPostalCode } from '../labels/connections.ts'
 import type { RuleFile } from './rules.ts'
 import { blockersOf, fitsRequest, isOneOf, type Question, type Reason, subjectOf } from './subject.ts'
 
@@ -24,11 +25,15 @@ function checkRequest(request: MethodsRequest, refuse: Refuse) {
   const path = 'originAddress.countryCode'
   refuse(!isCountry(countryCode), `${path}: ${countryCode} is not an ISO country code`)
   isMissing(postalCode, 'originAddress.postalCode')
+  const isElsewhere = postalCode.trim() !== '' && !isPostalCode(postalCode, countryCode)
+  refuse(isElsewhere, `originAddress.postalCode: ${postalCode} is not a postal code of ${countryCode}`)
   isMissing(client.tier, 'client.tier')
+  refuse(toNumber(client.totalAmountSpent) < 0, 'client.totalAmountSpent: must not be negative')
+  refuse(toNumber(ecommerceOrder?.totalPaid) < 0, 'ecommerceOrder.totalPaid: must not be negative')
   refuse(returnLineItems.length === 0, 'returnLineItems: at least one item is needed')
   let units = 0
   for (const [i, { sku, quantity }] of returnLineItems.entries()) {
-    const [path, count] = [`returnLineItems[${i}]`, Number(String(quantity))]
+    const [path, count] = [`returnLineItems[${i}]`, toNumber(quantity)]
     isMissing(sku, `${path}.sku`)
     refuse(!Number.isInteger(count) || count < 1, `${path}.quantity: must be a whole number from 1`)
     units += count

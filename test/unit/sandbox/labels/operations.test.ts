@@ -234,6 +234,40 @@ describe('refusals', () => {
       ['VA01'],
       'customsInfo[0].quantity',
     ],
+    [
+      'blank names and addresses',
+      labelRequest({
+        origin: { ...LONDON, fullName: ' ' },
+        destination: { ...LONDON, address: { ...address, line1: '', city: ' ' } },
+      }),
+      ['VA01', 'VA01', 'VA01'],
+      'origin.fullName: is missing|destination.address.line1: is missing|destination.address.city: is missing',
+    ],
+    [
+      'impossible items and weights',
+      labelRequest({
+        parcels: [
+          {
+            clientParcelId: '1',
+            description: 'x',
+            weight: 1e12,
+            items: [
+              {
+                description: 'z',
+                hsCode: '620520',
+                weight: -2,
+                quantity: 1.5,
+                unitPrice: -1,
+                currencyCode: '??',
+                originCountryCode: 'ZZZ',
+              },
+            ],
+          },
+        ],
+      }),
+      ['VA01', 'VA01', 'VA01', 'VA01', 'VA01', 'VA01'],
+      'parcels[0].weight: must be at most 1000 kg|parcels[0].items[0].quantity: must be a whole number|parcels[0].items[0].weight|parcels[0].items[0].unitPrice|parcels[0].items[0].currencyCode: ??|parcels[0].items[0].originCountryCode: ZZZ',
+    ],
     ['both revisions in one', labelRequest({ customsInfo: [] }), ['VA01'], 'customsInfo'],
     ['an unknown connection', labelRequest({ carrierServiceCode: 'NONE' }), ['LB01'], 'SBX_STANDARD'],
     ['a shop needed', labelRequest({ shopCode: undefined }), ['SC01'], 'shopCode'],

@@ -87,6 +87,16 @@ describe('rejected', () => {
     ['a currency that is none', request({ currency: 'euro' }), ['currencyCode: euro is not']],
     ['a blank tier', request({ tier: ' ' }), ['client.tier: is missing']],
     [
+      "another country's postal code",
+      request({ postalCode: 'ABC' }),
+      ['originAddress.postalCode: ABC is not a postal code of ES'],
+    ],
+    [
+      'negative amounts',
+      request({ paid: -5, spent: '-1' }),
+      ['client.totalAmountSpent: must not be negative', 'ecommerceOrder.totalPaid: must not be negative'],
+    ],
+    [
       'quantities',
       request({ items: [item, { quantity: 0 }, { quantity: 1.5 }, { quantity: '-1' }] }),
       [1, 2, 3].map((i) => `returnLineItems[${i}].quantity: must be`),
