@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectEnd } from '../helpers/command-line.ts'
 import { label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
@@ -51,6 +52,24 @@ it('a disk with room for the label alone leaves no lock, and later the list has 
   const listed = ['exit 7', 'SHP-1.pdf', 'SHP-1', 'SHP-1.pdf', 'manifest.json', 'verified', '']
   expect(stdout.split('\n'), stderr).toEqual(listed)
   expect(stderr).toMatch(/The list of saved labels can't be written at .*the disk is full \(ENOSPC\)/)
+})
+
+it('a sandbox that runs on a full disk says so, and writes again once there is room', async () => {
+  const script = `
+    "$NODE_BIN" "$RMA_BIN" sandbox start --port 0 --returns 10 -o json > "$OUT/started" 2> "$OUT/told" &
+    until [ -s "$OUT/started" ]; do sleep 0.1; done
+    ${fill(0)}
+    for n in 1 2; do rma sandbox advance 1d || echo "exit $?"; done
+    rm "$RMA_DATA_DIR/filler"
+    rma sandbox advance 1d --jq 'keys[0]'
+    kill $!
+    wait
+    cat "$OUT/told" >&2
+  `
+  const { stdout, stderr } = await onSmallDisk(900, script, { OUT: newFolder() })
+  expect(stdout.split('\n'), stderr).toEqual(['exit 7', 'exit 7', 'events', ''])
+  expect(stderr.match(/The sandbox can't use .*sandbox.db: the disk is full/g)).toHaveLength(3)
+  expect(stderr).not.toMatch('Internal error')
 })
 
 it('a file size limit too low for a lock is reported with the way to raise it', async () => {

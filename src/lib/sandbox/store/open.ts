@@ -198,7 +198,7 @@ function newSecret() {
   return randomBytes(32).toString('base64url')
 }
 
-function unusable(file: string, error: unknown): unknown {
+export function unusable(file: string, error: unknown): unknown {
   const code = errorCode(error)
   if (code === undefined || error instanceof AppError || !(error instanceof Error)) return error
   const elsewhere = 'or keep the data elsewhere: RMA_DATA_DIR, or --data DIR where there is such a flag'
@@ -206,7 +206,7 @@ function unusable(file: string, error: unknown): unknown {
   if (trouble) {
     return appError(
       'unavailable',
-      `The sandbox can't use ${file}: ${trouble.words}.`,
+      `The sandbox can't use ${file}: ${trouble.words}`,
       `${trouble.remedy}, then run it again: the data are as they were`,
       elsewhere,
     )

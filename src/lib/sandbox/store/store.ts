@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { messageOf } from '../../errors.ts'
 import { rememberSound } from '../../files/database-integrity.ts'
 import type { SeedOptions } from '../demo/returns.ts'
-import { MEMORY, openDatabase, refill, writeTransaction } from './open.ts'
+import { MEMORY, openDatabase, refill, unusable, writeTransaction } from './open.ts'
 import { readMeta, Snapshot, Statements, WritableSnapshot } from './snapshot.ts'
 
 interface WaitingWrite {
@@ -15,15 +16,17 @@ export class Store {
   #log: FileHandle | undefined
   readonly #waiting: WaitingWrite[] = []
   #writing: Promise<void> | undefined
+  #isNoted = false
   #meta: (ReturnType<typeof readMeta> & { dataId: string }) | undefined
 
   private constructor(
     private readonly file: string,
     private sql: Statements,
+    private readonly onNote: SeedOptions['onNote'],
   ) {}
 
   static async open(file: string, options: SeedOptions): Promise<Store> {
-    return new Store(file, new Statements(await openDatabase(file, options)))
+    return new Store(file, new Statements(await openDatabase(file, options)), options.onNote)
   }
 
   /** One query a turn of the event loop. `dataId` is new after a reset. */
@@ -55,7 +58,7 @@ export class Store {
         const result = use(data)
         return () => resolve(result)
       }
-      this.#waiting.push({ run, reject })
+      this.#waiting.push({ run, reject: (error) => reject(this.#cause(error)) })
       this.#writing ??= this.#writeWaiting()
     })
   }
@@ -83,6 +86,7 @@ export class Store {
           writes.map((each) => this.#run(each)),
         )
         if (this.file !== MEMORY) await this.#syncLog()
+        this.#isNoted = false
         for (const settle of settled) settle()
       } catch (error) {
         for (const { reject } of writes) reject(error)
@@ -104,6 +108,14 @@ export class Store {
       this.sql.run('RELEASE one')
       return () => reject(error)
     }
+  }
+
+  /** Notes a failure of the file once, until a write succeeds. */
+  #cause(error: unknown) {
+    const cause = unusable(this.file, error)
+    if (cause !== error && !this.#isNoted) this.onNote?.(messageOf(cause))
+    this.#isNoted ||= cause !== error
+    return cause
   }
 
   /** SQLite's own sync would hold up all requests. */
