@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { convert, decimals, divideRounded } from '../returns/amounts.ts'
+import { digitsOf } from '../../wire/money.ts'
+import { convert, divideRounded } from '../returns/amounts.ts'
 import { refundGroups, requestedPickUp } from '../returns/lifecycle.ts'
 import {
   FIRST_RETURN,
@@ -203,7 +204,7 @@ function makeLines(random: Random, shop: Shop, country: Country, mode: RefundMod
 function localPrice(price: number, from: string, to: string) {
   if (from === to) return price
   const converted = convert(price, ratePpm(from, to), from, to)
-  return decimals(to) === 0
+  return digitsOf(to) === 0
     ? Math.max(10, Math.round(converted / 10) * 10)
     : Math.floor(converted / 100) * 100 + 95
 }

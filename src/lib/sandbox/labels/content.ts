@@ -1,8 +1,8 @@
 import anyAscii from 'any-ascii'
 import { addressLines } from '../../wire/address-lines.ts'
+import { digitsOf } from '../../wire/money.ts'
 import { joinParts } from '../../wire/raw.ts'
 import { toNumber } from '../http/received-request.ts'
-import { decimals } from '../returns/amounts.ts'
 import { type CarrierConnection, crossesCustoms } from './connections.ts'
 import { isDrawn } from './glyphs.ts'
 import type { LabelItem, ReceivedLabelRequest } from './request.ts'
@@ -160,7 +160,7 @@ function declaration(request: ReceivedLabelRequest, parcel: number): Declaration
 }
 
 export function money(value: number, currency: string): string {
-  return `${value.toFixed(decimals(currency))} ${currency}`.trim()
+  return `${value.toFixed(currency ? digitsOf(currency) : 2)} ${currency}`.trim()
 }
 
 function writtenAddress(address: ReceivedLabelRequest['destination']['address']) {

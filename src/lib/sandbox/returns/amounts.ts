@@ -1,20 +1,16 @@
+import { digitsOf } from '../../wire/money.ts'
 import { shopOf } from '../demo/catalogue.ts'
 import type { LineRow, ReturnRow } from '../store/rows.ts'
 
 // Whole minor units everywhere but in answers, so that sums are exact.
 
-/** The yen and the won have no cents (ISO 4217). */
-export function decimals(currency: string): 0 | 2 {
-  return currency === 'JPY' || currency === 'KRW' ? 0 : 2
-}
-
 export function toMajor(minor: number, currency: string): number {
-  return decimals(currency) === 0 ? minor : minor / 100
+  return minor / 10 ** digitsOf(currency)
 }
 
 /** `rate` is in millionths. */
 export function convert(minor: number, rate: number, from: string, to: string): number {
-  return divideRounded(minor * rate * 10 ** decimals(to), 1_000_000 * 10 ** decimals(from))
+  return divideRounded(minor * rate * 10 ** digitsOf(to), 1_000_000 * 10 ** digitsOf(from))
 }
 
 export function divideRounded(dividend: number, divisor: number): number {

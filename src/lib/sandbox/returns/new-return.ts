@@ -1,9 +1,10 @@
 import { nearest, usageError } from '../../errors.ts'
+import { digitsOf } from '../../wire/money.ts'
 import type { Shop } from '../demo/catalogue.ts'
 import type { checkNewReturn } from '../scenarios/scenario.ts'
 import { type Customer, FIRST_RETURN, type LineRow, PARTS_PER_RETURN, partNo } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
-import { decimals, divideRounded } from './amounts.ts'
+import { divideRounded } from './amounts.ts'
 import { executeRefunds, latest, refundGroups, requestedTransport } from './lifecycle.ts'
 
 /** Amounts are like `19.99`. */
@@ -120,7 +121,7 @@ function serviceNo(shop: Shop, code: string | undefined) {
 }
 
 function minorUnits({ currency }: Shop, path: string, major: number) {
-  const minor = Math.round(major * 10 ** decimals(currency))
+  const minor = Math.round(major * 10 ** digitsOf(currency))
   if (Number.isFinite(major) && major >= 0 && major <= MAX_PRICE) return minor
   throw usageError(`${path}: must be an amount from 0 to ${MAX_PRICE}`)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { money } from '../../../../src/lib/sandbox/labels/content.ts'
 import { labelPdf } from '../../../../src/lib/sandbox/labels/pdf.ts'
 import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
 import { CODE, content, digestOf } from '../../../helpers/label-content.ts'
@@ -79,6 +80,16 @@ test('customs pages hold every item and the totals', async () => {
   const drawings = await drawnZpl(zpl)
   expect(drawings).toHaveLength(3)
   expect((await barcodesInDrawings(drawings)).map(({ text: code }) => code)).toEqual([CODE, CODE, CODE, CODE])
+})
+
+test.each([
+  ['EUR', '1.25 EUR'],
+  ['JPY', '1 JPY'],
+  ['ISK', '1 ISK'],
+  ['KWD', '1.250 KWD'],
+  ['', '1.25'],
+])('a customs value in %j has the decimals of that currency', (currency, text) => {
+  expect(money(1.25, currency)).toBe(text)
 })
 
 test('text that ZPL would obey, and text that fits nowhere, does no harm', async () => {
