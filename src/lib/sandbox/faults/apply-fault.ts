@@ -42,7 +42,11 @@ const ACTS: Readonly<Record<Fault['kind'], Act>> = {
     refuse(scene, 401, 'AU02', 'The token is invalid', {
       'www-authenticate': 'Bearer error="invalid_token"',
     }),
-  429: async (scene) => refuse(scene, 429, 'RL01', 'Too many requests', retryAfter(scene, true)),
+  429: async (scene) =>
+    refuse(scene, 429, 'RL01', 'Too many requests', {
+      ratelimit: `"sandbox";r=0;t=${scene.hit.fault.retryAfter ?? 1}`,
+      ...retryAfter(scene, true),
+    }),
   500: async (scene) => refuse(scene, 500, 'IE01', 'Internal error'),
   503: async (scene) => refuse(scene, 503, 'UN01', 'The service is unavailable', retryAfter(scene, false)),
   '500-after-commit': async (scene) => {

@@ -82,7 +82,7 @@ test.each([
 
 test.each([
   ['401', 401, 'AU02', { 'www-authenticate': 'Bearer error="invalid_token"' }],
-  ['429', 429, 'RL01', { 'retry-after': '1' }],
+  ['429', 429, 'RL01', { 'retry-after': '1', ratelimit: '"sandbox";r=0;t=1' }],
   ['500', 500, 'IE01', {}],
   ['503', 503, 'UN01', {}],
   ['500-after-commit', 500, 'IE01', {}],
