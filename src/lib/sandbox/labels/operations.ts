@@ -5,7 +5,9 @@ import { type Shop, shopOf } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
+import { invalid } from '../http/received-request.ts'
 import { isOver, withTransport } from '../returns/lifecycle.ts'
+import { textIn } from '../returns/reads.ts'
 import type { LabelRow, LabelSetRow, ReturnRow, TransportRow } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
 import { checkWithCarrier, connectionCodes, findConnection } from './connections.ts'
@@ -69,11 +71,12 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow, now: nu
 
 /** `GET /shipping_labels` (spec §4.3), oldest first. Decided: all ids of a transport stand for the same sets. */
 export async function getLabels(call: Call): Promise<LabelSet[]> {
-  const clientShipmentId = call.url.searchParams.get('client_shipment_id') ?? ''
-  if (clientShipmentId === '') {
-    throw ApiError.of(400, 'VA01', 'client_shipment_id: is missing')
-  }
-  const shop = theShop(call.tokenShops, call.url.searchParams.get('shopCode'))
+  const problems: string[] = []
+  const clientShipmentId = textIn(call.url.searchParams, 'client_shipment_id', problems)
+  const shopCode = textIn(call.url.searchParams, 'shopCode', problems)
+  if (clientShipmentId === undefined) problems.push('client_shipment_id: is missing')
+  if (clientShipmentId === undefined || problems.length > 0) throw invalid(problems)
+  const shop = theShop(call.tokenShops, shopCode)
   const { sets, stored, transport } = call.platform.store.read((data) => {
     const found = findLabelled(data, shop, clientShipmentId)
     const transport = found?.transports[0]

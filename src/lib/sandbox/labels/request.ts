@@ -69,9 +69,10 @@ function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse) {
 /** A missing format follows from the URL, an empty one does not. */
 function wantedLabel(label: SentLabel) {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
+  const codes = additionalTrackingCodes?.map((code) => code.trim()).filter((code) => code !== '')
   const wanted: LabelData = {
-    carrierTrackingCode: carrierTrackingCode || undefined,
-    additionalTrackingCodes: additionalTrackingCodes?.length ? additionalTrackingCodes : undefined,
+    carrierTrackingCode: carrierTrackingCode?.trim() || undefined,
+    additionalTrackingCodes: codes?.length ? codes : undefined,
     carrierTrackingUrl: carrierTrackingUrl || undefined,
     format: format || undefined,
     url: url || undefined,

@@ -179,6 +179,8 @@ export function labelSetRecord(
     clientShipmentId,
     shippingLabels: labels.map((label, i) => {
       const format = finalFormat(label)
+      // Others were registered since.
+      const isCode = isLabelFree && format === 'PNG'
       const document = documents[i]
       const isSent = document !== undefined && (document.urlKey === null || isInAnswer)
       const { url, format: _, ...tracking } = label
@@ -188,9 +190,9 @@ export function labelSetRecord(
       }
       return {
         ...tracking,
-        isLabelFree,
+        isLabelFree: isCode,
         format,
-        ...(isLabelFree ? { labelFreeCode: { format, ...content } } : content),
+        ...(isCode ? { labelFreeCode: { format, ...content } } : content),
       }
     }),
   }

@@ -126,7 +126,7 @@ export function parseListQuery(params: URLSearchParams) {
   return query
 }
 
-function textIn(params: URLSearchParams, name: string, problems: string[]) {
+export function textIn(params: URLSearchParams, name: string, problems: string[]) {
   const values = params.getAll(name).filter((value) => value !== '')
   if (values.length > 1) problems.push(`${name}: given more than once`)
   return values[0]

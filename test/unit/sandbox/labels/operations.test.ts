@@ -320,6 +320,16 @@ describe('GET', () => {
     expect((await request('/shipping_labels?client_shipment_id=MINE', { headers })).status).toBe(200)
   })
 
+  test('GET refuses a parameter that is given twice', async () => {
+    const { status, body } = await request(
+      `/shipping_labels?client_shipment_id=A&client_shipment_id=B&shopCode=${SHOP}&shopCode=HARROW-UK`,
+    )
+    expect([status, valuesOf(body.errors, 'message')]).toEqual([
+      400,
+      ['client_shipment_id: given more than once', 'shopCode: given more than once'],
+    ])
+  })
+
   test('GET sees labels that another connection made in the same file, after a restart too', async () => {
     const file = join(folder, 'shared.db')
     const one = await testSandbox({ file, returns: 5 })
@@ -521,6 +531,14 @@ describe('the label of a transport', () => {
     expect(served.headers.get('content-type')).toBe('image/png')
   })
 
+  test('a PDF registered after a label-free purchase has to be printed', async () => {
+    const record = take()
+    await post({ clientShipmentId: idOf(record), carrierServiceCode: 'SBX_LABEL_FREE' })
+    const label = { carrierTrackingCode: 'NEW1', format: 'PDF', url: 'https://labels.example.com/x.pdf' }
+    await put(record.name, [label])
+    expect((await setsOf(idOf(record))).at(-1)).toEqual([{ ...label, isLabelFree: false }])
+  })
+
   test('a transport does not show the label of another return or of its predecessor', async () => {
     const record = take()
     await track(record, 'SHIPPING_FAILED', { trackingNumber: 'LOST' })
@@ -585,6 +603,17 @@ describe('PUT', () => {
     expect(await registered()).toEqual([])
     expect(await active(record)).not.toHaveProperty('carrierReference')
     expect((await put(record.name, [{ carrierTrackingCode: null }])).status).toBe(400)
+  })
+
+  test('PUT takes a blank code for an absent one', async () => {
+    const record = take()
+    await put(record.name, [{ carrierTrackingCode: 'NEW' }])
+    const blank = { carrierTrackingCode: ' ', additionalTrackingCodes: ['', ' '], carrierTrackingUrl: null }
+    await put(record.name, [{ ...blank, url: 'https://labels.example.com/new.pdf' }])
+    expect((await transportsOf(record)).at(-1)?.shippingLabels).toEqual([
+      { format: 'PDF', url: 'https://labels.example.com/new.pdf' },
+    ])
+    expect(await active(record)).not.toHaveProperty('carrierReference')
   })
 
   test('PUT replaces all labels, keeps the former ones, and makes the newest set', async () => {
