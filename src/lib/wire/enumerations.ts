@@ -118,6 +118,11 @@ export function isTransportOver(status: string | null | undefined) {
   return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
 }
 
+/** True if a new transport becomes the active one. */
+export function isReplaced(status: string | null | undefined) {
+  return isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
+}
+
 /** True if one or more steps lead there. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { withReplacement } from '../../helpers/replaced-transports.ts'
+import { requestedReturn, withReplacement } from '../../helpers/replaced-transports.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/labels/update.ts'
 import '../../../src/commands/tracking/plan.ts'
@@ -68,6 +68,81 @@ describe('a late repeat of a failure touches neither the finished transport nor 
       ['failed', 'TR02'],
     ])
     expect(await Promise.all(shipments.map(({ transports }) => transports()))).toEqual(before)
+  })
+})
+
+describe('progress that a file dates after a failure of the same shipment is not sent', () => {
+  const SCANS: Record<string, [status: string, date: string][]> = {
+    'the oldest first': [
+      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+      ['SHIPPING_FAILED', FAILED_AT],
+      ['SHIPPING_COMPLETED', LATER],
+    ],
+    'the newest first': [
+      ['SHIPPING_COMPLETED', LATER],
+      ['SHIPPING_FAILED', FAILED_AT],
+      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+    ],
+    'the failure two rows before': [
+      ['SHIPPING_FAILED', FAILED_AT],
+      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+      ['SHIPPING_COMPLETED', LATER],
+    ],
+    'both at one moment': [
+      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+      ['SHIPPING_COMPLETED', LATER],
+      ['SHIPPING_FAILED', LATER],
+    ],
+  }
+  const fileOf = (name: string, scans: readonly (readonly string[])[]) => {
+    const file = join(newFolder(), 'in.csv')
+    const rows = scans.map((scan) => [name, ...scan].join(','))
+    writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
+    return file
+  }
+  it.each(
+    Object.entries(SCANS).flatMap(([order, scans]) => ['', 'FIRST'].map((n) => [order, n, scans] as const)),
+  )('%s, with the number "%s" in every row', async (_order, number, scans) => {
+    const { id, name, shopCode } = await requestedReturn(platform)
+    const file = fileOf(
+      name,
+      scans.map((scan) => [...scan, number]),
+    )
+    const before = await platform.transports(id)
+    const row = (status: string) => scans.findIndex(([one]) => one === status) + 2
+    const push = typed`tracking push --file ${file} --shop ${shopCode}`
+    expectEnd(await platform.run(push), 2, [
+      `"SHIPPING_COMPLETED" can't follow row ${row('SHIPPING_FAILED')}, in which ${name} is SHIPPING_FAILED`,
+      `(row ${row('SHIPPING_COMPLETED')}, column trackingStatus)`,
+      'give each the tracking number of its transport',
+      '--skip-invalid',
+    ])
+    expect(await platform.transports(id)).toEqual(before)
+    const plan =
+      await platform.run`tracking plan --file ${file} --shop ${shopCode} --out ${file}.plan -o ndjson`
+    const verdicts = ndjson(plan.stdout).map(({ request, verdict }) => [request.trackingStatus, verdict])
+    expect(Object.fromEntries(verdicts)).toMatchObject({
+      SHIPPING_FAILED: 'new',
+      SHIPPING_COMPLETED: 'illegal',
+    })
+    succeeded(await platform.run`${push} --only-new`)
+    const after = await platform.transports(id)
+    expect(valuesOf(after, 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
+    expectEnd(await platform.run`${push} --skip-invalid`, 0, ["1 row can't be sent and is left out"])
+    expect(valuesOf(await platform.transports(id), 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
+  })
+
+  it('rows with the numbers of both transports are sent', async () => {
+    const { id, name, shopCode } = await requestedReturn(platform)
+    const file = fileOf(name, [
+      ['SHIPPING_FAILED', FAILED_AT, 'FIRST'],
+      ['SHIPPING_COMPLETED', LATER, 'SECOND'],
+    ])
+    succeeded(await platform.run`tracking push --file ${file} --shop ${shopCode}`)
+    expect(valuesOf(await platform.transports(id), 'status')).toEqual([
+      'SHIPPING_FAILED',
+      'SHIPPING_COMPLETED',
+    ])
   })
 })
 

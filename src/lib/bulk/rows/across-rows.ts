@@ -126,7 +126,7 @@ export class RowWarnings {
   }
 }
 
-interface Claim {
+export interface Claim {
   row: number
   state: string
   /** Whole seconds since the epoch. */

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { agreedWords, agreeToWords } from '../../mappings/agreed-words.ts'
 import { wordSource } from '../../mappings/ready-made.ts'
 import { counted } from '../../wire/counted.ts'
-import { isKnownStatus } from './update.ts'
+import { isTransportStatus } from '../../wire/enumerations.ts'
 import type { UpdateFile } from './update-file.ts'
 
 const MAX_SHOWN = 40
@@ -20,7 +20,7 @@ export async function confirmWords(
 ): Promise<void> {
   const agreed = await agreedWords(context.paths, name)
   const fresh = [...words.all].filter(
-    ([word, { status }]) => isKnownStatus(status) && status !== word && agreed[word] !== status,
+    ([word, { status }]) => isTransportStatus(status) && status !== word && agreed[word] !== status,
   )
   if (fresh.length === 0) return
   const lines = fresh

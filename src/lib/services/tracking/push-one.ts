@@ -3,13 +3,14 @@ import { TRACKING_PATH } from '../../api/tracking.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { isOfKind, rewordError, usageError } from '../../errors.ts'
+import { isTransportStatus } from '../../wire/enumerations.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { meantCode } from '../mirror/mirror-file.ts'
 import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
 import { destinationOf, rulesOf } from './push-job.ts'
 import { NOT_APPLIED, trackingPushDetails, trackingPushView } from './tracking.result.ts'
-import { isKnownStatus, type UpdateFields, updateFromFlags } from './update.ts'
+import { type UpdateFields, updateFromFlags } from './update.ts'
 
 /** Refuses flags that would do nothing. */
 export function assertFits(shipment: string | undefined, flags: object): void {
@@ -117,7 +118,7 @@ export async function pushOne(context: Context, shipment: string, flags: OneFlag
   const find = () => shipmentOf(shipment, flags['dry-run'], context)
   const { named, transportId } = await find()
   const request = { ...checked, ...named }
-  if (!isKnownStatus(request.trackingStatus)) {
+  if (!isTransportStatus(request.trackingStatus)) {
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }
   if (flags['dry-run']) return context.showRequests([{ method: 'POST', path: TRACKING_PATH, body: request }])

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { Contradictions, Hashes, type Recurrence, type RowWarnings } from '../../bulk/rows/across-rows.ts'
+import {
+  type Claim,
+  Contradictions,
+  Hashes,
+  type Recurrence,
+  type RowWarnings,
+} from '../../bulk/rows/across-rows.ts'
 import type { ColumnMapping } from '../../bulk/rows/columns.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
@@ -17,6 +23,8 @@ export interface UpdateRow {
   /** Reason why the row's tracking number names no return. */
   unmatched?: Extract<Match, { code: string }>
   timing?: Timing
+  /** The file has ended its transport. */
+  isAfterEnd?: boolean
   /** How a local time is read that the clocks skip or show twice. */
   clockDoubt?: string
 }
@@ -58,16 +66,19 @@ export function comparison(shipments: Recurrence, rows: number) {
     // Two of a million different updates share 64 bits with a probability of 3·10⁻⁸.
     const fingerprint = hash('sha256', Object.values(update).join('\0'), 'buffer').readBigUInt64LE()
     if (!seen.add(fingerprint)) return true
-    const { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate } = update
-    contradictions.add(shopCode ? `${shipmentId} (${shopCode})` : shipmentId, {
-      row,
-      state: trackingStatus,
-      seconds: Date.parse(trackingDate ?? '') / 1000,
-      number: trackingNumber ?? undefined,
-    })
+    const { shopCode, shipmentId } = update
+    contradictions.add(shopCode ? `${shipmentId} (${shopCode})` : shipmentId, claimOf(update, row))
     return false
   }
   return { contradictions, isRepeat }
+}
+
+export function claimOf(
+  { trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
+  row: number,
+): Claim {
+  const seconds = Date.parse(trackingDate ?? '') / 1000
+  return { row, state: trackingStatus, seconds, number: trackingNumber ?? undefined }
 }
 
 /** A wrong check digit is a typing error, or a spreadsheet's rounding. */

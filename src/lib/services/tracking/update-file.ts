@@ -8,7 +8,9 @@ import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
 import { usageError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
+import { isTransportStatus } from '../../wire/enumerations.ts'
 import { looseName } from '../../wire/return-names.ts'
+import { EndedTransports } from './ended-transports.ts'
 import type { Match } from './number-match.ts'
 import {
   comparison,
@@ -19,14 +21,7 @@ import {
   type Surveying,
   type UpdateRow,
 } from './survey.ts'
-import {
-  checkUpdate,
-  FIELDS,
-  FIELDS_BY_NUMBER,
-  isKnownStatus,
-  type UpdateFields,
-  type UpdateRules,
-} from './update.ts'
+import { checkUpdate, FIELDS, FIELDS_BY_NUMBER, type UpdateFields, type UpdateRules } from './update.ts'
 
 export interface RowReading {
   /** Field → column; precedes the mapping's. */
@@ -48,6 +43,7 @@ export class UpdateFile {
   #matchOf: ((number: string, shop: string | undefined) => Match) | undefined
   /** Words of the status column, with what they became. */
   readonly words = new StatusWords()
+  readonly #ended: EndedTransports
   readonly #translation: AppliedMapping | undefined
   readonly #ownOptions: UpdateRules
 
@@ -65,6 +61,7 @@ export class UpdateFile {
     this.#translation = reading.mapping && applyMapping(reading.mapping)
     const zone = reading.mapping?.date?.zone ?? options.zone
     this.#ownOptions = { ...options, zone, onLocalTime }
+    this.#ended = new EndedTransports(this.#ownOptions, reading.byNumber)
   }
 
   static async open(
@@ -112,8 +109,7 @@ export class UpdateFile {
     const { contradictions, isRepeat } = comparison(shipments, total)
     const unknownStatuses = new Set<string>()
     const problems = new ProblemKinds()
-    const spoiltNumbers = new RowWarnings()
-    const [oddTimes, unmatched] = [new RowWarnings(), new RowWarnings()]
+    const [spoiltNumbers, oddTimes, unmatched] = [new RowWarnings(), new RowWarnings(), new RowWarnings()]
     const counts = { rows: 0, mine: 0, unsendable: 0, invalid: 0, shopless: 0, repeated: 0, ambiguous: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
     const digest = createHash('sha256')
@@ -137,7 +133,7 @@ export class UpdateFile {
         counts.shopless += Number(!update.shopCode)
         spoiltNumbers.see(raw.row, numberDoubt(update))
         oddTimes.see(raw.row, row.clockDoubt)
-        if (!isKnownStatus(update.trackingStatus)) unknownStatuses.add(update.trackingStatus)
+        if (!isTransportStatus(update.trackingStatus)) unknownStatuses.add(update.trackingStatus)
         if (isRepeat(update, raw.row)) {
           this.#repeated.add(raw.row)
           counts.repeated += 1
@@ -175,6 +171,7 @@ export class UpdateFile {
         this.words.see(raw, this.mapping, values.trackingStatus)
         const { shipmentId } = this.#withName(values)
         if (shipmentId !== undefined) shipments.see(shipmentId)
+        this.#ended.see(values, raw.row)
         if (this.reading.byNumber && values.trackingNumber) numbers.add(values.trackingNumber)
       }
       total += batch.length
@@ -236,7 +233,8 @@ export class UpdateFile {
     const { name: shipmentId, number: trackingNumber, shopCode } = match ?? {}
     if (match) Object.assign(values, { shipmentId, trackingNumber, shopCode })
     const checked = checkUpdate(this.#withName(values), this.#ownOptions)
-    for (const { field, ...rest } of checked.problems)
+    const late = this.#ended.problems(checked.update, raw.row)
+    for (const { field, ...rest } of [...checked.problems, ...(this.options.allowsAfterEnd ? [] : late)])
       problems.push({ row: raw.row, column: columnOf(field), ...rest })
     return {
       raw,
@@ -244,6 +242,7 @@ export class UpdateFile {
       problems,
       isRepeated: this.#repeated.has(raw.row),
       timing: checked.timing,
+      isAfterEnd: late.length > 0,
       clockDoubt: this.#clockDoubt,
     }
   }

@@ -3,7 +3,7 @@ import { matchWord, parseWhen, type WordList } from '../../config/flag-values.ts
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { type DateOrder, numericDate } from '../../mappings/date-format.ts'
 import { statusInWords } from '../../mappings/status-words.ts'
-import { leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import { isTransportStatus, leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import {
   clockDoubt,
   formatServiceDate,
@@ -29,7 +29,7 @@ export const FIELDS_BY_NUMBER = FIELDS.filter(({ name }) => name !== 'shipmentId
   field.name === 'trackingNumber' ? { ...field, required: true } : field,
 )
 
-interface FieldProblem {
+export interface FieldProblem {
   field: UpdateField
   value: string
   message: string
@@ -49,6 +49,8 @@ export interface UpdateRules {
   onLocalTime?: (doubt: string | undefined) => void
   allowsUnknownStatus: boolean
   allowsFuture: boolean
+  /** Leave it to a plan to judge updates dated after the end of their transport. */
+  allowsAfterEnd?: boolean
   /** Take `LU105189` in a file for `R#-LU105189`. */
   looseNames?: boolean
   shop?: string
@@ -74,7 +76,7 @@ export function checkUpdate(
   const trackingStatus = status === undefined ? '' : knownStatus(status)
   if (status === undefined)
     refuse('trackingStatus', 'is missing', `one of ${TRANSPORTATION_STATUSES.join(', ')}`)
-  else if (!isKnownStatus(trackingStatus) && !options.allowsUnknownStatus) {
+  else if (!isTransportStatus(trackingStatus) && !options.allowsUnknownStatus) {
     problems.push(unknownStatus(status))
   }
   const url = textOf('trackingUrl')
@@ -153,14 +155,10 @@ export function updateFromFlags(
   throw new AppError('usage', "The tracking update can't be sent as it is.", { details, hints })
 }
 
-function knownStatus(text: string): string {
+export function knownStatus(text: string): string {
   const name = text.toUpperCase().replace(/[\s-]+/g, '_')
   // Rows share the constant's text, which takes less memory.
   return TRANSPORTATION_STATUSES.find((known) => known === name) ?? text
-}
-
-export function isKnownStatus(status: string): boolean {
-  return TRANSPORTATION_STATUSES.some((known) => known === status)
 }
 
 function unknownStatus(status: string): FieldProblem {
@@ -210,5 +208,5 @@ function readDate(given: string, { zone, onLocalTime, dates }: UpdateRules): num
 
 /** An unknown state can follow any, and any can follow it. */
 export function canFollow(from: string, to: string): boolean {
-  return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
+  return !(isTransportStatus(from) && isTransportStatus(to)) || leadsTo(from, to)
 }

@@ -1,4 +1,4 @@
-import { isTransportOver, isTransportStatus, leadsTo } from '../enumerations.ts'
+import { isReplaced, isTransportOver, isTransportStatus, leadsTo } from '../enumerations.ts'
 import { normalIdentifier } from '../return-names.ts'
 
 /** Later dates would make everything after them stale. */
@@ -111,8 +111,8 @@ export function afterUpdate(known: KnownReturn, update: TrackingFacts, judged: J
   const events = [...before.events, { status, date, isApplied, number, url, carrier }]
   const moved = isApplied ? withUpdate(before, update) : before
   const after = transports.with(judged.transport, { ...moved, events })
-  const isReplaced = isApplied && isAwaited && isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
-  return { ...known, transports: isReplaced ? [...after, replacementOf(before)] : after }
+  const hasNext = isApplied && isAwaited && isReplaced(status)
+  return { ...known, transports: hasNext ? [...after, replacementOf(before)] : after }
 }
 
 function withUpdate(before: KnownTransport, { status, number, url, carrier }: TrackingFacts): KnownTransport {

@@ -62,8 +62,8 @@ export async function planFile(
   const { baseUrl, shop, isSandbox } = settings
   const source = await inputPath(context, flags.file)
   const { allowsFuture } = push.rules
-  // Dates too far ahead get a verdict instead of a refusal.
-  const rules = { ...push.rules, allowsFuture: true }
+  // These get a verdict instead of a refusal.
+  const rules = { ...push.rules, allowsFuture: true, allowsAfterEnd: true }
   const { file, survey } = await openUpdates(context, source, flags, { ...push, rules })
   await push.check?.(file)
   // A kept plan is pushed without the flags that the file was read by.
@@ -74,7 +74,7 @@ export async function planFile(
       yield batch.flatMap((one) =>
         one.update === undefined || one.isRepeated || !isInShard(one, push.shard)
           ? []
-          : [{ row: one.raw.row, request: one.update, timing: one.timing, cells: original && one.raw.cells }],
+          : [{ ...one, row: one.raw.row, request: one.update, cells: original && one.raw.cells }],
       )
     }
   }
@@ -103,9 +103,9 @@ export async function planFile(
         batch.map(({ request }) => request),
         transportsOf,
       )
-      for (const { row, request, timing, cells } of batch) {
+      for (const { row, request, timing, isAfterEnd, cells } of batch) {
         const isFuture = timing === 'future' && !allowsFuture
-        const verdict = isFuture ? 'future' : shipments.judge(request, timing === 'undated')
+        const verdict = isFuture ? 'future' : shipments.judge(request, timing === 'undated', isAfterEnd)
         // The push compares the returns of these rows alone.
         const seen = isSent(verdict) ? shipments.firstFingerprintOf(request) : undefined
         const planned = { row, verdict, ...(seen !== undefined && { seen }), request, cells }

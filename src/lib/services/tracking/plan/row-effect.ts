@@ -1,4 +1,4 @@
-import { isTransportOver, isTransportStatus, leadsTo } from '../../../wire/enumerations.ts'
+import { isReplaced, isTransportStatus, leadsTo } from '../../../wire/enumerations.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { factsOf, knownReturn } from '../../../wire/tracking/history.ts'
 import {
@@ -138,10 +138,9 @@ function byStatus({ status, number }: TrackingFacts, state: ShipmentState, named
   if (at !== state.active || (isKnown && status !== current && !leadsTo(current, status)))
     return { verdict: behind(status, current), after: state }
   // After a failure nobody can tell which transport is active.
-  const hasFailed = isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
   const moved = {
     ...transport,
-    status: hasFailed ? undefined : status,
+    status: isReplaced(status) ? undefined : status,
     carrierReference: number ?? transport?.carrierReference,
   }
   return { verdict: 'new', after: { ...state, transports: state.transports.with(at, moved) } }

@@ -9,7 +9,14 @@ import { labelForm } from '../../../wire/return-names.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { returnShape } from '../../../wire/shapes.ts'
 import type { TrackingRequest } from '../../../wire/tracking.ts'
-import { type ActiveReturn, judgeRow, type RowVerdict, type ShipmentState, stateOf } from './row-effect.ts'
+import {
+  type ActiveReturn,
+  isSent,
+  judgeRow,
+  type RowVerdict,
+  type ShipmentState,
+  stateOf,
+} from './row-effect.ts'
 
 const PAGE_SIZE = 500
 /** Lookups that take as long as a page of 500. */
@@ -82,16 +89,18 @@ export class Shipments {
   }
 
   /** Judges the next row as if this one had been applied. */
-  judge(request: TrackingRequest, isUndated: boolean): RowVerdict {
+  judge(request: TrackingRequest, isUndated: boolean, isAfterEnd = false): RowVerdict {
     const shipment = this.#shipmentOf(request)
     if (!shipment?.state) return 'missing'
     const isExact = this.#found.has(nameInShop(request.shipmentId, request.shopCode))
     const transportId = isExact ? undefined : labelForm(request.shipmentId)?.transportId
     const { verdict, after } = judgeRow(request, shipment.state, { transportId, isUndated })
+    const isRefused = isAfterEnd && isSent(verdict)
     shipment.rows -= 1
     // A million histories take a gigabyte.
-    shipment.state = shipment.rows > 0 ? after : undefined
-    return verdict
+    if (shipment.rows <= 0) shipment.state = undefined
+    else if (!isRefused) shipment.state = after
+    return isRefused ? 'illegal' : verdict
   }
 
   /** Tries the whole id as a name first, then the name inside it. */
