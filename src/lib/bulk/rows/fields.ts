@@ -17,7 +17,7 @@ export const AS_TEXT_HINT =
 
 const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 /** Includes halves of characters, which no encoding can carry. */
-const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}]/u
+const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}\p{Cf}]/u
 const CONTROL_BUT_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]/u
 
 type ValueFault = Pick<RowProblem, 'message' | 'hint'>
@@ -43,6 +43,7 @@ export function readFields(
     const text = sourceText(cell)
       .trim()
       .replace(/^="(.*)"$/, '$1')
+      .replace(/^'(?=\d)/, field.kind === 'text' ? "'" : '')
     if (text === '') {
       if (field.required) refuse(column, '', { message: `${field.name} is empty` })
       continue
@@ -64,7 +65,7 @@ function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault 
   if (typeof cell !== 'string' && 'json' in cell) return { message: 'a list or an object, not one value' }
   const isText = kind === 'text'
   if ((isText ? CONTROL_BUT_LINES : CONTROL).test(text)) {
-    const hint = `remove them${isText ? '' : ': line ends and tabs count'}`
+    const hint = isText ? 'remove them' : 'type the value anew: line ends, tabs and invisible marks count'
     return { message: 'holds control characters', hint }
   }
   if (FORMULA_ERROR.test(text)) {

@@ -101,7 +101,11 @@ describe('readFields', () => {
     ['trackingNumber', { number: '12.5' }, /not whole/],
     ['trackingNumber', { json: '["a"]' }, /a list or an object/],
     ['trackingNumber', '12\x003', /control/],
-    ['trackingNumber', '12\n3', /control/, 'remove them: line ends and tabs count'],
+    ['trackingNumber', '12\n3', /control/, 'type the value anew: line ends, tabs and invisible marks count'],
+    ['trackingNumber', '\u202a00123\u202c', /control/],
+    ['shipmentId', 'R#-1\u200b001', /control/],
+    ['trackingNumber', '12\ufeff3', /control/],
+    ['trackingDate', '2026-03-01\u200e', /control/],
     ['trackingNumber', '12\x85\x9b3', /control/],
     ['trackingNumber', '12\ud8003', /control/],
     ['trackingNumber', '#N/A', /formula/],
@@ -154,6 +158,7 @@ describe('readFields', () => {
     ['trackingNumber', { number: '000123456789012345' }],
     ['trackingNumber', 'ÄÖ-日本😀 1'],
     ['trackingStatusDescription', 'a\nb\tc'],
+    ['trackingStatusDescription', "'90s \u200djacket"],
     ['trackingStatusDescription', { number: '1.50' }],
     ['trackingDate', '2026-03-01'],
   ])('%s %j is valid', (column, cell) => {
@@ -162,8 +167,8 @@ describe('readFields', () => {
     expect(values[column]).toBe(typeof cell === 'string' ? cell : Object.values(cell)[0])
   })
 
-  it('a number written as text for spreadsheets is read', () => {
-    expect(read('trackingNumber', '="00860043"').values.trackingNumber).toBe('00860043')
+  it.each(['="00860043"', "'00860043"])('a number written as text for spreadsheets is read: %s', (cell) => {
+    expect(read('trackingNumber', cell).values.trackingNumber).toBe('00860043')
   })
 
   it('a faulty row has no values', () => {
