@@ -38,12 +38,17 @@ export async function* csvRecords(file: InputFile, delimiter: string): AsyncGene
     return batch
   }
   try {
+    let end = ''
     for await (const chunk of file.encoding === 'utf-8' ? fileBytes(file) : fileText(file)) {
       parser.write(chunk)
+      end = chunk.slice(-1).toString()
       yield take()
     }
     parser.end()
-    yield take()
+    const rest = take()
+    const last = rest.at(-1)
+    if (last) last.isCut = !/[\r\n]/.test(end)
+    yield rest
   } finally {
     parser.destroy()
   }

@@ -198,6 +198,23 @@ function utf16ByNuls(head: Buffer): RowEncoding | undefined {
   return even >= many && odd === 0 ? 'utf-16be' : undefined
 }
 
+/** Returns the line of the first bad byte, unless bad bytes are so many that the file is Windows-1252. */
+export async function strayByteLine({ path, blockBytes }: InputFile): Promise<number | undefined> {
+  const decoder = new TextDecoder()
+  let [line, first, good, bad] = [1, 0, 0, 0]
+  for await (const block of blocksOf(path, blockBytes)) {
+    for (const [found] of decoder.decode(block, { stream: true }).matchAll(/[\n\x80-\u{10ffff}]/gu)) {
+      if (found === '\n') line += 1
+      else if (found !== '\ufffd') good += 1
+      else {
+        first ||= line
+        bad += 1
+      }
+    }
+  }
+  return 10 * good > bad ? first || line : undefined
+}
+
 /** Characters of Windows-1252 from 0x80 to 0x9F. */
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 

@@ -3,7 +3,7 @@ import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { assertSingle } from './columns.ts'
 import { csvRecords, detectDelimiter } from './csv.ts'
-import { headText, type InputFile, scanFile } from './input-file.ts'
+import { headText, type InputFile, scanFile, strayByteLine } from './input-file.ts'
 import { jsonListRows, ndjsonRows } from './json.ts'
 import {
   BATCH_ROWS,
@@ -28,20 +28,21 @@ export async function openRows(
   path: string,
   { name, layout, blockBytes }: { name: string; layout?: RowLayout; blockBytes?: number },
 ): Promise<RowFile> {
-  const file = await scanFile(path, name, blockBytes)
-  const source = await recognise(file, layout)
+  const source = await recognise(await tableFile(path, name, blockBytes), layout)
   for await (const _ of source.rows()) return source
   const words = source.header ? 'has a header and no rows' : 'has no rows'
   throw usageError(`${name} ${words}.`, 'give at least one row below the header')
 }
 
+/** A title may begin with a bracket, too. */
+const JSON_LIST = /^\[\s*(?:[\]{"]|-?\d+\s*[,\]]|$)/
+
 async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<RowFile> {
-  refuseOthers(file)
   const { name, bytes, sha256 } = file
   const start = headText(file).trimStart()
   if (start === '') throw emptyFile(file)
   const json = { name, bytes, sha256, header: undefined }
-  if (start.startsWith('[')) return { ...json, format: 'json', rows: () => jsonListRows(file) }
+  if (JSON_LIST.test(start)) return { ...json, format: 'json', rows: () => jsonListRows(file) }
   if (start.startsWith('{')) {
     refuseObject(file, start)
     return { ...json, format: 'ndjson', rows: () => ndjsonRows(file) }
@@ -118,9 +119,9 @@ async function* rowsBelow(
   for (const rows of [leftOut, hidden]) Object.assign(rows, { count: 0, first: 0 })
   let batch: RawRow[] = []
   for await (const some of records) {
-    for (const { row, cells: given, isHidden } of some) {
+    for (const { row, cells: given, isHidden, isCut } of some) {
       if (row <= headerRow || isBlank(given)) continue
-      const cells = isPadded ? padded(given, width) : given
+      const cells = isPadded ? padded(given, width, isCut) : given
       if (!isRow((column) => sourceText(cells[names.indexOf(column.trim().toLowerCase())] ?? ''))) {
         add(leftOut, row)
         continue
@@ -140,9 +141,9 @@ async function* rowsBelow(
   if (batch.length > 0) yield batch
 }
 
-function padded(cells: readonly Cell[], width: number): readonly Cell[] {
+function padded(cells: readonly Cell[], width: number, isCut = false): readonly Cell[] {
   if (cells.length > width && isBlank(cells.slice(width))) return cells.slice(0, width)
-  return cells.length >= width ? cells : [...cells, ...Array(width - cells.length).fill('')]
+  return isCut || cells.length >= width ? cells : [...cells, ...Array(width - cells.length).fill('')]
 }
 
 function ragged(cells: number, columns: number): RawRow['fault'] {
@@ -152,7 +153,7 @@ function ragged(cells: number, columns: number): RawRow['fault'] {
     hint:
       cells > columns
         ? 'put quotes around values that contain the delimiter'
-        : 'write every cell, the empty ones too',
+        : 'write every cell, the empty ones too; a last row may be cut off',
   }
 }
 
@@ -164,8 +165,13 @@ export async function headOfTable(
   { name, sheet }: { name: string; sheet?: string },
 ): Promise<{ rows: readonly (readonly string[])[]; sheets: readonly string[] }> {
   const rows: string[][] = []
-  const file = await scanFile(path, name)
-  refuseOthers(file)
+  const file = await tableFile(path, name)
+  const start = headText(file).trimStart()
+  if (start.startsWith('{') || JSON_LIST.test(start))
+    throw usageError(
+      `${name} is JSON, which needs no mapping.`,
+      'rma tracking push --file FILE; --map FIELD=KEY, if a field is called otherwise',
+    )
   const { records, sheets } = await tableIn(file, sheet)
   for await (const batch of records()) {
     rows.push(...batch.map(({ cells }) => cells.map((cell) => sourceText(cell).trim())))
@@ -199,8 +205,9 @@ const SIGNATURES: readonly [signature: string, what: string, hint: string][] = [
 ]
 const OLE_SIGNATURE = 'd0cf11e0a1b11ae1'
 
-function refuseOthers(file: InputFile): void {
-  const { head, name } = file
+async function tableFile(path: string, name: string, blockBytes?: number): Promise<InputFile> {
+  const file = await scanFile(path, name, blockBytes)
+  const { head } = file
   const refuse = (what: string, hint: string): never => {
     throw usageError(`${name} ${what}.`, hint)
   }
@@ -216,10 +223,15 @@ function refuseOthers(file: InputFile): void {
     )
   }
   for (const [signature, what, hint] of SIGNATURES) if (hex.startsWith(signature)) refuse(what, hint)
-  if (hex.startsWith('504b0304') || file.encoding.startsWith('utf-16')) return
+  if (/^\s*<[!?a-z]/i.test(headText(file)))
+    refuse('is a web page or XML', 'open it in a spreadsheet, and save it as .xlsx')
+  if (hex.startsWith('504b0304') || file.encoding.startsWith('utf-16')) return file
   const control = head.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)
   // A stray one is a fault of its row.
   if (control.includes(0) || control.length > head.length / 50) refuse('is a binary file', HINT)
+  const line = file.encoding === 'windows-1252' ? await strayByteLine(file) : undefined
+  if (line !== undefined) refuse(`is UTF-8, but for a byte in line ${line}`, 'save it again in UTF-8')
+  return file
 }
 
 function refuseObject({ name }: InputFile, start: string): void {

@@ -48,7 +48,11 @@ export function unseenRows({ leftOut, hidden }: Pick<RowFile, 'leftOut' | 'hidde
   ]
 }
 
-export type TableRow = Pick<RawRow, 'row' | 'cells'> & { readonly isHidden?: boolean }
+export type TableRow = Pick<RawRow, 'row' | 'cells'> & {
+  readonly isHidden?: boolean
+  /** The file ends in the row. */
+  isCut?: boolean
+}
 
 export const BATCH_ROWS = 512
 

@@ -27,6 +27,7 @@ describe('what a file is, by its content', () => {
     ['a,b\n"x;\ny;\nz;",2\n', { format: 'csv', header: ['a', 'b'] }],
     ['{"a":1}\n', { format: 'ndjson', header: undefined }],
     ['  [{"a":1}]', { format: 'json', header: undefined }],
+    ['[Report 27.11.2026]\na;b\n1;2\n', { format: 'csv' }],
   ])('%j', async (content, expected) => {
     expect(await open(content)).toMatchObject(expected)
   })
@@ -70,6 +71,18 @@ describe('what a file is, by its content', () => {
     ['[{"a":1}}', /^FILE, record 1: not JSON: a "}" that nothing opens/],
     [Buffer.from([0x1f, 0x8b, 8, 0]), 'FILE is compressed (gzip).'],
     [Buffer.from('%PDF-1.7\n'), 'FILE is a PDF file.'],
+    ['\n<!DOCTYPE html>\n<table class="x"><tr><td>1', 'FILE is a web page or XML.'],
+    ['<html xmlns:x="urn:x">', 'FILE is a web page or XML.'],
+    [utf16('\ufeff<?xml version="1.0"?>', false), 'FILE is a web page or XML.'],
+    [
+      Buffer.concat([Buffer.from('a,b\nZustellung für Müller,1\n'), Buffer.from([0x80, 0x0a])]),
+      'FILE is UTF-8, but for a byte in line 3.',
+    ],
+    [
+      Buffer.concat([Buffer.from('\ufeffa,b\n'), Buffer.from([0xfc, 0x0a]), Buffer.from('Müller,1\n')]),
+      'FILE is UTF-8, but for a byte in line 2.',
+    ],
+    [Buffer.from('a\nb\nMüü').subarray(0, -1), 'FILE is UTF-8, but for a byte in line 3.'],
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 1]), 'FILE is a binary file.'],
     [
       Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
@@ -91,6 +104,13 @@ describe('what a file is, by its content', () => {
     })
   })
 
+  it('Windows-1252 stays so where two of its characters make one of UTF-8 by chance', async () => {
+    const words = '„Spaß“ für Müller, Größe ähnlich, später übrig, schön, möglich, täglich, Käse, Öl, hört'
+    const bytes = Buffer.from(words.replace('„', '\x84').replace('“', '\x93'), 'latin1')
+    const source = await open(Buffer.concat([Buffer.from('a\n"'), bytes, Buffer.from('"\n')]))
+    expect((await allRows(source))[0]?.cells).toEqual([words])
+  })
+
   it.each([
     ['a\n"', 'FILE, row 2: a record is longer than 1 MiB.'],
     ['{"a":"', 'FILE, line 1 is longer than 1 MiB.'],
@@ -103,6 +123,8 @@ describe('what a file is, by its content', () => {
     const headOf = (content: string | Buffer) => headOfTable(inputFile(content), { name: 'FILE' })
     await expectRejection(headOf(''), 'usage', 'FILE is empty.')
     await expectRejection(headOf(Buffer.from([0x1f, 0x8b, 8, 0])), 'usage', 'FILE is compressed (gzip).')
+    for (const json of ['{"a":1}\n{"a":2}\n', '[{"a":1}]'])
+      await expectRejection(headOf(json), 'usage', 'FILE is JSON, which needs no mapping.')
   })
 
   it('a folder or a missing file is refused', async () => {
@@ -156,6 +178,16 @@ describe('what a file is, by its content', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     await expect(spool(Readable.from(['x']), path)).rejects.toMatchObject({ code: 'EEXIST' })
   })
+})
+
+it.each([
+  ['that the end of the file cuts is a fault', 'a;b;c\n1;2\n3;4', ['2 cells, but the header has 3 columns']],
+  ['with a line end is padded', 'a;b;c\n1;2\n3;4\n', [undefined]],
+  ['with too many empty cells is read', 'a;b;c\n1;2\n3;4;5;', [undefined]],
+])('under a layout a last row %s', async (_name, content, faults) => {
+  const layout = { columns: ['a'], isRow: (cell: (column: string) => string) => cell('a') !== '1' }
+  const rows = await allRows(await openRows(inputFile(content), { name: 'FILE', layout }))
+  expect(rows.map(({ fault }) => fault?.message)).toEqual(faults)
 })
 
 describe('rows', () => {
