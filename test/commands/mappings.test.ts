@@ -80,8 +80,25 @@ describe('init', () => {
       expect((await run`${command} ${path}`).stderr).toContain(`init '${path}' --name filed --force`)
     const check = (stdin: string) => service.run(typed`mappings check filed -`, { stdin })
     expect((await check(content)).stderr).toContain('init FILE --name filed')
+    const made = await service.run(typed`mappings init - --name piped`, { stdin: content })
+    expectEnd(made, 0, ['rma mappings check piped -'])
     const other = 'shipmentId,trackingStatus\nR#-1001,REQUESTED\n'
     expectEnd(await check(other), 2, ['rma mappings init FILE\n'])
+  })
+
+  it.each(['{"Status":"Delivered"}\n{"Status":"Lost"}\n', '[{"Status":"Delivered"}]'])(
+    'init says that JSON needs no mapping: %j',
+    async (content) => {
+      expectEnd(await run`mappings init ${written(content)}`, 2, ['JSON needs no mapping'])
+    },
+  )
+
+  it('a title in brackets above the header is no JSON', async () => {
+    const path = written('[Report 27.11.2026]\nReference;Status\nR#-1001;Delivered\n')
+    succeeded(await run`mappings init ${path}`)
+    expect(requestsOf(await run`mappings check export ${path} -o ndjson`)).toMatchObject([
+      { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_COMPLETED' },
+    ])
   })
 
   it('mappings check prints no rows if the file lacks a key of the mapping', async () => {
@@ -492,6 +509,15 @@ it('the first push with a mapping shows its words and asks; later ones ask for n
   const third = written(`Reference,Status,Date\n${doors.join('\n')}`)
   const many = expectEnd(await run`${push} ${third}`, 2, [/ and 2 more words$/m]).stderr
   expect(many.match(/becomes SHIPPING_COMPLETED/g)).toHaveLength(40)
+})
+
+it('a word is shown and agreed to, however many words another status has', async () => {
+  const words = [...Array.from({ length: 1001 }, (_, hub) => `Accepted at hub ${hub}`), 'Delivered']
+  const rows = words.map((word, at) => `R#-${at},${word},2026-11-18 09:30`)
+  const path = written(['Reference,Status,Date', ...rows].join('\n'))
+  const push = typed`tracking push -m ups -f ${path}`
+  expectEnd(await run(push), 2, ['"Delivered" becomes SHIPPING_COMPLETED in 1 row'])
+  expect(service.taken).toEqual([])
 })
 
 it('init finds a header of unknown words in UTF-16 with tabs, and says that day and hour are joined', async () => {

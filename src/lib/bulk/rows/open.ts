@@ -35,15 +35,15 @@ export async function openRows(
 }
 
 /** A title may begin with a bracket, too. */
-const JSON_LIST = /^\[\s*(?:[\]{"]|-?\d+\s*[,\]]|$)/
+const JSON_START = /^\s*(?:\{|\[\s*(?:[\]{"]|-?\d+\s*[,\]]|$))/
 
 async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<RowFile> {
   const { name, bytes, sha256 } = file
   const start = headText(file).trimStart()
   if (start === '') throw emptyFile(file)
   const json = { name, bytes, sha256, header: undefined }
-  if (JSON_LIST.test(start)) return { ...json, format: 'json', rows: () => jsonListRows(file) }
-  if (start.startsWith('{')) {
+  if (JSON_START.test(start)) {
+    if (start.startsWith('[')) return { ...json, format: 'json', rows: () => jsonListRows(file) }
     refuseObject(file, start)
     return { ...json, format: 'ndjson', rows: () => ndjsonRows(file) }
   }
@@ -121,7 +121,7 @@ async function* rowsBelow(
   for await (const some of records) {
     for (const { row, cells: given, isHidden, isCut } of some) {
       if (row <= headerRow || isBlank(given)) continue
-      const cells = isPadded ? padded(given, width, isCut) : given
+      const cells = isPadded ? padded(given, columns, isCut) : given
       if (!isRow((column) => sourceText(cells[names.indexOf(column.trim().toLowerCase())] ?? ''))) {
         add(leftOut, row)
         continue
@@ -141,9 +141,12 @@ async function* rowsBelow(
   if (batch.length > 0) yield batch
 }
 
-function padded(cells: readonly Cell[], width: number, isCut = false): readonly Cell[] {
+function padded(cells: readonly Cell[], columns: readonly string[], isCut = false): readonly Cell[] {
+  const width = columns.length
   if (cells.length > width && isBlank(cells.slice(width))) return cells.slice(0, width)
-  return isCut || cells.length >= width ? cells : [...cells, ...Array(width - cells.length).fill('')]
+  // Lines may end with a delimiter, but for the last.
+  const lacksCells = isCut && !isBlank(columns.slice(cells.length))
+  return lacksCells || cells.length >= width ? cells : [...cells, ...Array(width - cells.length).fill('')]
 }
 
 function ragged(cells: number, columns: number): RawRow['fault'] {
@@ -159,19 +162,14 @@ function ragged(cells: number, columns: number): RawRow['fault'] {
 
 const HEAD_ROWS = 300
 
-/** Returns the first rows, titles included. */
+/** Returns the first rows, titles included; none of JSON. */
 export async function headOfTable(
   path: string,
   { name, sheet }: { name: string; sheet?: string },
 ): Promise<{ rows: readonly (readonly string[])[]; sheets: readonly string[] }> {
   const rows: string[][] = []
   const file = await tableFile(path, name)
-  const start = headText(file).trimStart()
-  if (start.startsWith('{') || JSON_LIST.test(start))
-    throw usageError(
-      `${name} is JSON, which needs no mapping.`,
-      'rma tracking push --file FILE; --map FIELD=KEY, if a field is called otherwise',
-    )
+  if (JSON_START.test(headText(file))) return { rows, sheets: [] }
   const { records, sheets } = await tableIn(file, sheet)
   for await (const batch of records()) {
     rows.push(...batch.map(({ cells }) => cells.map((cell) => sourceText(cell).trim())))

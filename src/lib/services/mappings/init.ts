@@ -13,6 +13,7 @@ import { lookAt } from '../../mappings/look-at.ts'
 import { statusInWords } from '../../mappings/status-words.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import { inputPath } from '../tracking/input.ts'
 import { mappingView } from './mappings.result.ts'
 import { withOld, withRest } from './replace.ts'
 
@@ -61,8 +62,9 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   }
   assertKnown(answers)
   const sheet = flags.sheet ?? old?.sheet
+  const input = await inputPath(context, file)
   const { mapping: found, open } = await settle(context, answers, (given) =>
-    look(file, { sheet, columns: typed.columns }, given),
+    look({ ...input, sheet }, typed.columns, given),
   )
   const { commonWords = false } = known ?? {}
   const mapping = old === undefined ? { ...found, commonWords } : withRest(found, old)
@@ -97,19 +99,19 @@ function nameFor(file: string) {
 }
 
 async function look(
-  file: string,
-  { sheet, columns }: { sheet: string | undefined; columns: Readonly<Record<string, string>> },
+  file: Parameters<typeof lookAt>[0],
+  columns: Readonly<Record<string, string>>,
   answers: Answers,
 ) {
-  const found = await lookAt({ path: file, name: file, sheet }, answers)
+  const found = await lookAt(file, answers)
   const wrong = Object.entries(columns).find(([, column]) => !found?.header.includes(column))
   if (found && wrong === undefined) {
-    assertSingle(file, found.header, Object.values(found.mapping.columns))
+    assertSingle(file.name, found.header, Object.values(found.mapping.columns))
     return found
   }
   const problem = found && wrong ? `no column "${wrong[1]}"; it has: ${found.header.join(', ')}` : undefined
   throw usageError(
-    `${file}: ${problem ?? 'no row looks like a header'}.`,
+    `${file.name}: ${problem ?? 'no row looks like a header (JSON needs no mapping)'}.`,
     'name the columns as the header does: --map FIELD=COLUMN',
   )
 }

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import { agreedWords, agreeToWords } from '../../mappings/agreed-words.ts'
 import { wordSource } from '../../mappings/ready-made.ts'
 import { counted } from '../../wire/counted.ts'
-import { isTransportStatus } from '../../wire/enumerations.ts'
 import type { UpdateFile } from './update-file.ts'
 
 const MAX_SHOWN = 40
@@ -19,14 +18,18 @@ export async function confirmWords(
   yes: boolean | undefined,
 ): Promise<void> {
   const agreed = await agreedWords(context.paths, name)
-  const fresh = [...words.all].filter(
-    ([word, { status }]) => isTransportStatus(status) && status !== word && agreed[word] !== status,
+  const fresh = [...words.all].flatMap(([status, all]) =>
+    [...all]
+      .filter(([word]) => status !== word && agreed[word] !== status)
+      .sort(([, one], [, other]) => other - one)
+      .map(([word, rows], rank) => ({ word, status, rows, rank })),
   )
   if (fresh.length === 0) return
+  // No status hides behind the many words of another.
   const lines = fresh
-    .sort(([, one], [, other]) => other.rows - one.rows)
+    .sort((one, other) => one.rank - other.rank || other.rows - one.rows)
     .map(
-      ([word, { status, rows }]) =>
+      ({ word, status, rows }) =>
         `${JSON.stringify(word)} becomes ${status} in ${counted(rows, 'row')} (${wordSource(name, word) ?? 'by its words'})`,
     )
   const more = lines.length - MAX_SHOWN
@@ -49,9 +52,5 @@ export async function confirmWords(
   await context.note(`Words of ${name} that were not sent before, in the column ${column}:`)
   for (const line of shown) await context.note(`  ${line}`)
   if (!yes) await questions.ask('Do they mean that?', 'nothing was sent')
-  await agreeToWords(
-    context.paths,
-    name,
-    Object.fromEntries(fresh.map(([word, { status }]) => [word, status])),
-  )
+  await agreeToWords(context.paths, name, Object.fromEntries(fresh.map(({ word, status }) => [word, status])))
 }

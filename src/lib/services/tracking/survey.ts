@@ -11,6 +11,7 @@ import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { type RawRow, sourceText } from '../../bulk/rows/row.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
+import { isTransportStatus } from '../../wire/enumerations.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Match } from './number-match.ts'
 import { canFollow, type Timing } from './update.ts'
@@ -99,18 +100,19 @@ export function digestText(
   return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }
 
-/** Bounds the memory for free texts. */
+/** Words of each status; bounds the memory for free texts. */
 const MAX_WORDS = 1000
 
-/** Words of the status column, with what they became and in how many rows. */
+/** Words of the status column by what they became, and in how many rows. */
 export class StatusWords {
-  readonly all = new Map<string, { status: string; rows: number }>()
+  readonly all = new Map<string, Map<string, number>>()
 
   see(raw: RawRow, mapping: ColumnMapping, status: string | undefined): void {
     const bound = mapping.bind(raw.columns).bound.find(({ field }) => field.name === 'trackingStatus')
     const word = bound && sourceText(raw.cells[bound.at] ?? '').trim()
-    if (!word || status === undefined) return
-    const { rows = 0 } = this.all.get(word) ?? {}
-    if (rows > 0 || this.all.size < MAX_WORDS) this.all.set(word, { status, rows: rows + 1 })
+    if (!word || !isTransportStatus(status)) return
+    const words = this.all.get(status) ?? new Map<string, number>()
+    const rows = words.get(word) ?? 0
+    if (rows > 0 || words.size < MAX_WORDS) this.all.set(status, words.set(word, rows + 1))
   }
 }
