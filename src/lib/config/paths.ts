@@ -1,7 +1,9 @@
-import { constants } from 'node:fs'
+import { constants, createWriteStream } from 'node:fs'
 import { access, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path, { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { AppError, errorCode } from '../errors.ts'
 import { makeFolders } from '../files/make-folder.ts'
 
@@ -89,14 +91,40 @@ interface Kept {
   paths: Pick<AppPaths, 'dataDir'>
 }
 
+interface Keeping extends Kept {
+  io: { stdin: Readable }
+  onClose(close: () => Promise<void>): void
+  untilInterrupted<T>(waiting: Promise<T>): Promise<T>
+}
+
 /** The file is removed when the command ends. */
-export async function temporaryInput(
-  context: Kept & { onClose(close: () => Promise<void>): void },
-): Promise<string> {
+export async function temporaryInput(context: Pick<Keeping, 'paths' | 'onClose'>): Promise<string> {
   await makeDataFolder(context.paths.dataDir)
   const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
   context.onClose(() => rm(folder, { recursive: true, force: true }))
   return join(folder, 'input')
+}
+
+/** Puts standard input, called `-`, into a file that is gone when the command ends. */
+export async function inputPath(context: Keeping, file: string): Promise<{ path: string; name: string }> {
+  if (file !== '-') return { path: file, name: file }
+  const path = await temporaryInput(context)
+  await context.untilInterrupted(spool(context.io.stdin, path))
+  return { path, name: 'The standard input' }
+}
+
+/** Keeps standard input in a private file. */
+async function spool(input: Readable, path: string): Promise<void> {
+  try {
+    await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  } catch (cause) {
+    const code = errorCode(cause)
+    if (code === undefined || code === 'EEXIST') throw cause
+    throw new AppError('unavailable', `The standard input can't be kept in ${path} (${code}).`, {
+      hints: ['make room on that disk, or give a file', 'or keep such things elsewhere: RMA_DATA_DIR'],
+      cause,
+    })
+  }
 }
 
 /** Removes inputs of processes that were killed an hour ago. */

@@ -1,8 +1,11 @@
+import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import envPaths from 'env-paths'
 import { expect, it } from 'vitest'
-import { resolvePaths } from '../../../src/lib/config/paths.ts'
+import { inputPath, resolvePaths } from '../../../src/lib/config/paths.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 
 it.each([
   ['linux', { HOME: '/home/u' }, '/home/u/.config/rma', '/home/u/.local/share/rma', '/home/u/.cache/rma'],
@@ -72,4 +75,19 @@ it.each([
   [{ RMA_LOCK_DIR: '' }, '/d/locks'],
 ])('locks of shipments are in the data or in RMA_LOCK_DIR: %j', (env, lockDir) => {
   expect(resolvePaths({ RMA_DATA_DIR: '/d', ...env }, 'linux').lockDir).toBe(lockDir)
+})
+
+it('standard input is kept in a file that only its owner may read, until the command ends', async () => {
+  const ends: (() => Promise<void>)[] = []
+  const context = {
+    paths: { dataDir: newFolder() },
+    io: { stdin: Readable.from([Buffer.from('a\n'), Buffer.from('1\n')]) },
+    onClose: (end: () => Promise<void>) => void ends.push(end),
+    untilInterrupted: <T>(waiting: Promise<T>) => waiting,
+  }
+  const { path: kept, name } = await inputPath(context, '-')
+  expect([readFileSync(kept, 'utf8'), name]).toEqual(['a\n1\n', 'The standard input'])
+  expect(statSync(kept).mode & 0o777).toBe(0o600)
+  for (const end of ends) await end()
+  expect(statSync(kept, { throwIfNoEntry: false })).toBeUndefined()
 })

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { AppError, errorCode, UNREADABLE, usageError } from '../../errors.ts'
 import type { RowEncoding } from './row.ts'
 
@@ -136,20 +133,6 @@ function wasChanged({ name }: InputFile): AppError {
     `${name} was changed while it was being read.`,
     'run it again when nothing writes to the file any more',
   )
-}
-
-/** Keeps standard input in a private file. */
-export async function spool(input: Readable, path: string): Promise<void> {
-  try {
-    await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  } catch (cause) {
-    const code = errorCode(cause)
-    if (code === undefined || code === 'EEXIST') throw cause
-    throw new AppError('unavailable', `The standard input can't be kept in ${path} (${code}).`, {
-      hints: ['make room on that disk, or give a file', 'or keep such things elsewhere: RMA_DATA_DIR'],
-      cause,
-    })
-  }
 }
 
 async function* blocksOf(path: string, blockBytes: number): AsyncGenerator<Buffer> {

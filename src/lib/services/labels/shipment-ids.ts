@@ -1,10 +1,9 @@
 import { checkIdLine } from '../../api/return-references.ts'
 import { detectDelimiter } from '../../bulk/rows/csv.ts'
-import { spool } from '../../bulk/rows/input-file.ts'
 import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
-import { temporaryInput } from '../../config/paths.ts'
+import { inputPath } from '../../config/paths.ts'
 import { AppError, messageOf, usageError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
@@ -80,10 +79,6 @@ export async function namesOfExport(context: Context, file: string, mapping: str
   ])
   const { timeZone } = await context.settings()
   const read = await mappingStore(context.paths).read(mapping)
-  const source = { path: file, name: file }
-  if (file === '-') {
-    Object.assign(source, { path: await temporaryInput(context), name: 'The standard input' })
-    await context.untilInterrupted(spool(context.io.stdin, source.path))
-  }
+  const source = await inputPath(context, file)
   return namesInExport(source, read.mapping, { zone: timeZone.value, warn: (text) => context.warn(text) })
 }

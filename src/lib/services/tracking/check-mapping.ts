@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { mappedRowView } from './check-mapping.result.ts'
-import { beginSurvey, inputPath, tellSurvey, wordsRemedy } from './input.ts'
+import { beginSurvey, tellSurvey, updatesPath, wordsRemedy } from './input.ts'
 import { numberFinder } from './number-match.ts'
 import { readingOf, rulesOf } from './push-job.ts'
 import type { Survey, UpdateRow } from './survey.ts'
@@ -15,7 +15,7 @@ export async function checkMapping(context: Context, name: string, path: string)
   const rules = { ...(await rulesOf(context, {})), allowsFuture: true, findByNumber }
   const reading = await readingOf(context, { mapping: name })
   context.spareMemory()
-  const input = await inputPath(context, path)
+  const input = await updatesPath(context, path)
   const file = await UpdateFile.open(input.path, input.name, reading, rules)
   const looked = mappedRows(file.surveyed(await beginSurvey(context)))
   let survey: Survey | undefined

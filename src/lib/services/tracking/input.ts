@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { isSameColumn } from '../../bulk/rows/columns.ts'
-import { spool } from '../../bulk/rows/input-file.ts'
 import { unseenRows } from '../../bulk/rows/row.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
-import { temporaryInput } from '../../config/paths.ts'
+import { inputPath } from '../../config/paths.ts'
 import { AppError, quotedWord, usageError } from '../../errors.ts'
 import { unwritten } from '../../files/file-failure.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
@@ -18,8 +17,8 @@ import type { PushJob } from './push-job.ts'
 import type { Survey, Surveying, UpdateRow } from './survey.ts'
 import { UpdateFile } from './update-file.ts'
 
-/** Puts standard input into a file, gone when the command ends. @throws AppError `usage` without a file */
-export async function inputPath(
+/** @throws AppError `usage` without a file */
+export async function updatesPath(
   context: Context,
   file: string | undefined,
 ): Promise<{ path: string; name: string }> {
@@ -31,10 +30,7 @@ export async function inputPath(
       HASH_HINT,
     )
   }
-  if (file !== '-') return { path: file, name: file }
-  const path = await temporaryInput(context)
-  await context.untilInterrupted(spool(context.io.stdin, path))
-  return { path, name: 'The standard input' }
+  return inputPath(context, file)
 }
 
 /** @throws AppError `usage` for bad rows */

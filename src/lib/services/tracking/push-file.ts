@@ -9,7 +9,7 @@ import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
 import { keepMatched, writeUnmatched } from './by-number.ts'
-import { inputPath, openUpdates } from './input.ts'
+import { openUpdates, updatesPath } from './input.ts'
 import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
 import { numberFinder } from './number-match.ts'
 import { planFile } from './plan/make-plan.ts'
@@ -140,7 +140,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
       unmatched: { file, count: survey.unsendable },
     }
   }
-  const source = await inputPath(context, flags.file)
+  const source = await updatesPath(context, flags.file)
   const { file, survey } = await openUpdates(context, source, flags, push)
   await push.check?.(file)
   const { byNumber } = file.reading

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { fileBytes, scanFile, spool } from '../../../../src/lib/bulk/rows/input-file.ts'
+import { fileBytes, scanFile } from '../../../../src/lib/bulk/rows/input-file.ts'
 import { headOfTable, openRows } from '../../../../src/lib/bulk/rows/open.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { allRows, inputFile, open, texts, zip } from '../../../helpers/row-input.ts'
 
@@ -172,14 +169,6 @@ describe('what a file is, by its content', () => {
     }
     await expect(reading()).rejects.toMatchObject({ message: 'FILE was changed while it was being read.' })
     expect(Buffer.concat(read).equals(block)).toBe(true)
-  })
-
-  it('standard input is spooled to a file that only its owner may read', async () => {
-    const path = join(newFolder(), 'input')
-    await spool(Readable.from([Buffer.from('a\n'), Buffer.from('1\n')]), path)
-    expect(readFileSync(path, 'utf8')).toBe('a\n1\n')
-    expect(statSync(path).mode & 0o777).toBe(0o600)
-    await expect(spool(Readable.from(['x']), path)).rejects.toMatchObject({ code: 'EEXIST' })
   })
 })
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../cli/context.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { counted } from '../../../wire/counted.ts'
 import { originalOf, writeUnmatched } from '../by-number.ts'
-import { inputPath, openUpdates } from '../input.ts'
+import { openUpdates, updatesPath } from '../input.ts'
 import { isInShard } from '../job-rows.ts'
 import type { RowFlags } from '../push-flags.ts'
 import { type PushJob, pushJobOf } from '../push-job.ts'
@@ -60,7 +60,7 @@ export async function planFile(
   const { progress } = context
   const settings = await context.settingsWithToken()
   const { baseUrl, shop, isSandbox } = settings
-  const source = await inputPath(context, flags.file)
+  const source = await updatesPath(context, flags.file)
   const { allowsFuture } = push.rules
   // These get a verdict instead of a refusal.
   const rules = { ...push.rules, allowsFuture: true, allowsAfterEnd: true }
