@@ -16,12 +16,11 @@ const LABELS = new Set(
 )
 /** Runs of words that may be one number or code, by `kindOf`. */
 const RUNS = [/s{0,3}[dm]+/g, /[dm]{2,}/g, /d{2,}/g]
-const MAX_WORDS = 12
 
 /** Returns the readings of a text, most joined words first; empty without letter or digit. */
 export function readQuery(text: string): Reading[] {
   const chunks = spokenDigits(text.replace(/\(0\)/g, '').trim().split(/\s+/))
-  const words = withoutLabels(chunks.map(asWord).filter((word) => word.text !== '')).slice(0, MAX_WORDS)
+  const words = withoutLabels(chunks.map(asWord).filter((word) => word.text !== ''))
   if (words.length === 0) return []
   const kinds = words.map(kindOf).join('')
   const readings = [...RUNS.map((runs) => joinRuns(words, kinds, runs)), words]
@@ -93,7 +92,7 @@ function readRun(chunks: readonly string[], start: number) {
   for (;;) {
     const times = TIMES[foldText(chunks[next] ?? '')]
     const word = foldText(chunks[times === undefined ? next : next + 1] ?? '').replace(/[,.-]+$/, '')
-    const digit = DIGITS.get(word) ?? (/^\d+$/.test(word) && digits !== '' ? word : undefined)
+    const digit = DIGITS.get(word) ?? (/^\d{1,3}$/.test(word) && digits !== '' ? word : undefined)
     if (digit === undefined) return { digits, next }
     digits += digit.repeat(times ?? 1)
     next += times === undefined ? 1 : 2

@@ -28,11 +28,14 @@ interface SearchHit extends Rank {
 }
 
 const CANDIDATES = 100
+/** Number of words looked for. Further words only rank what was found. */
+const MAX_WORDS = 12
 const IDENTIFIER_SCORE = 110
 
 export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<SearchHit[]> {
-  const readings = readQuery(query.text)
-  if (readings.length === 0) return []
+  const whole = readQuery(query.text)
+  if (whole.length === 0) return []
+  const readings = whole.map((reading) => reading.slice(0, MAX_WORDS))
   const filter = query.filter ?? {}
   const named = await byIdentifier(db, query.text, readings, filter)
   const found = new Set(named)
@@ -52,17 +55,24 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
     if (found.size === 0 && known.common.size > 0)
       await lookAll('typo', { ...known, common: NOTHING_KNOWN.common })
     if (found.size === 0) {
-      for (const fewer of readings.flatMap(withoutOne)) await look(fewer, 'typo', known)
+      for (const fewer of readings.flatMap(withFewer)) await look(fewer, 'typo', known)
     }
   }
-  return rankAll(db, [...found], { ...query, named, readings })
+  return rankAll(db, [...found], { ...query, named, readings: whole })
 }
 
 const NOTHING_KNOWN: KnownWords = { common: new Set(), variants: new Map() }
 
-function withoutOne(reading: Reading): Reading[] {
-  if (reading.length < 2) return []
-  return reading.map((_, left) => reading.filter((_word, index) => index !== left))
+/** Leaves out each word in turn, and all words without a digit. */
+function withFewer(reading: Reading): Reading[] {
+  const others = reading.map((_, left) => reading.filter((_word, index) => index !== left))
+  return [...others, reading.filter(({ text }) => hasDigit(text))].filter(
+    ({ length }) => length > 0 && length < reading.length,
+  )
+}
+
+function hasDigit(word: string) {
+  return /\d/.test(word)
 }
 
 async function byIdentifier(db: MirrorDb, text: string, readings: readonly Reading[], filter: MirrorFilter) {
@@ -115,7 +125,11 @@ function identifierRank(text: string): Rank {
 }
 
 function byRank(one: Rank, other: Rank) {
-  return one.missing.length - other.missing.length || other.score - one.score
+  return (
+    one.missing.length - other.missing.length ||
+    one.missing.filter(hasDigit).length - other.missing.filter(hasDigit).length ||
+    other.score - one.score
+  )
 }
 
 const MANY = 500
@@ -223,7 +237,7 @@ function compare(wanted: string, word: string, kind: SearchField['kind']) {
   if (kind === 'phone') return comparePhone(phoneDigits(wanted), wanted, word)
   if (wanted === word) return EXACT
   if (kind === 'code') {
-    if (/\d/.test(wanted) && wanted.length >= MIN_END && word.endsWith(wanted)) return END
+    if (hasDigit(wanted) && wanted.length >= MIN_END && word.endsWith(wanted)) return END
     return wanted.length >= MIN_PART && word.startsWith(wanted) ? BEGINNING : 0
   }
   if (isUnspaced(wanted)) return word.includes(wanted) ? BEGINNING : 0

@@ -6,6 +6,7 @@ import { mayBeMisspelt } from './spelling.ts'
 
 /** Stands before a reversed word, so that the word is found by its end. */
 export const END_MARK = '<'
+/** Number of terms after which line items are left out. */
 const MAX_TERMS = 400
 
 /** Returns the index terms of a return, apart by spaces, and those among them that people misspell. */
@@ -13,7 +14,7 @@ export function termsOf(record: Return): { terms: string; words: string[] } {
   const terms = new Set<string>()
   const words: string[] = []
   for (const field of searchFields(record)) {
-    if (terms.size >= MAX_TERMS) break
+    if (terms.size >= MAX_TERMS && field.path.startsWith('returnLineItems')) continue
     for (const word of fieldWords(field)) {
       for (const term of fieldTerms(field, word)) terms.add(term)
       if (isText(field) && mayBeMisspelt(word)) words.push(word)

@@ -141,6 +141,26 @@ describe('a search', () => {
     expect(await names('maria soto')).toEqual(['R#-AB1603'])
   })
 
+  it('a return of many items is found by its people, and a long question tells all words that are missing', async () => {
+    const items = Array.from({ length: 400 }, (_, at) => ({ sku: `SKU-${at}`, productName: `Shirt ${at}` }))
+    const jane = { fullName: 'Zenobia Quixote', email: 'zen@quixote.example', phone: '+44 20 7946 0958' }
+    const { mirror, names } = await mirrorOf(record(1, { customer: jane, returnLineItems: items }), record(2))
+    for (const text of ['quixote', 'zen@quixote.example', '2079460958', 'sku-1'])
+      expect(await names(text), text).toEqual(['R#-AB1001'])
+    const text = `quixote ${'zenobia '.repeat(11)}thirteenth zen`
+    const [hit] = await searchReturns(mirror.db, { text, limit: 5 })
+    expect(hit?.missing).toEqual(['thirteenth'])
+  })
+
+  it('the return with the number in question comes before those with its other words', async () => {
+    const { names } = await mirrorOf(
+      record(1, { ecommerceOrder: { name: '#105150' } }),
+      ...Array.from({ length: 9 }, (_, at) => record(at + 2, customer('One Sixsmith'))),
+    )
+    for (const text of ['sixsmith order 105150', 'this one 105150', 'neuf 105150', 'six 105150'])
+      expect((await names(text))[0], text).toBe('R#-AB1001')
+  })
+
   it('takes whatever is typed, and whatever a record holds', async () => {
     const { mirror } = await mirrorOf(
       record(1, { customer: { fullName: 5, phone: ['x'] }, returnLineItems: 'none' }),
@@ -191,6 +211,7 @@ describe('words', () => {
     ['LU 105 189 rossi', 'lu105189 rossi'],
     ['one oh double five nine', '10559'],
     ['due tre', 'due tre'],
+    ['one five 105150', 'one five 105150'],
     ['ana 619 13 82 18', 'ana619138218|ana 619138218|ana 619 13 82 18'],
     ['order no. 105189', '105189'],
     ['order no', 'order no'],
