@@ -62,6 +62,34 @@ it('sync keeps returns whose refunds and transports the platform answers with 40
     expect(jsonOf(succeeded(await run(words)))).toMatchObject({ held: 2, isComplete: true })
 })
 
+it('a return whose details the platform refuses does not hold up the others, and an outage ends the sync soon', async () => {
+  const returns = Array.from({ length: 100 }, (_, id) => ({
+    id: `${id}`,
+    name: `R#-${id}`,
+    shopCode: 'S',
+    createdAt: '2026-11-20 10:00:00Z',
+    updatedAt: new Date().toISOString(),
+  }))
+  const status: Record<string, number> = {
+    '/returns/7/refunds': 500,
+    '/returns/8/transportations': 405,
+  }
+  let isDown = false
+  const { baseUrl, requests } = await scriptServer(({ path, query }) => {
+    if (path !== '/returns') return isDown ? { status: 503 } : { status: status[path] ?? 404 }
+    return { body: pageOf(query.get('page') === '1' || !query.has('page') ? returns : [], 100) }
+  })
+  const run = runIn(homeAt(baseUrl))
+  const first = succeeded(await run`mirror sync --yes --json --retries 0`)
+  expect(jsonOf(first)).toMatchObject({ held: 100, detailed: 98 })
+  expect(first.stderr).toMatch(/Copied, but the platform refuses the transports or refunds of 2 returns/)
+  isDown = true
+  for (const one of returns) one.shopCode = 'T'
+  const before = requests.length
+  ended(await run`mirror sync --full --retries 0`, 7)
+  expect(requests.length - before).toBeLessThan(60)
+})
+
 it('sync tells both counts if the platform repeats one page', async () => {
   const { listed } = await mirrorHome()
   const body = pageOf(await listed(), 1000)
@@ -145,6 +173,20 @@ it('--keep copies only younger returns, and still counts as complete', async () 
   expect(younger.length).toBeLessThan(60)
   expect(JSON.parse(stdout)).toMatchObject({ held: younger.length, isComplete: true, detailed: 0 })
   expect(valuesOf((await held()).sort(byId), 'id')).toEqual(valuesOf(younger.sort(byId), 'id'))
+})
+
+it('a shorter --keep leaves nothing of older returns in the files', async () => {
+  const { run, bytes, listed } = await mirrorHome()
+  await run`mirror sync --yes --with none`
+  expect(jsonOf(succeeded(await run`mirror sync --keep 30d --json`)).removed).toBeGreaterThan(10)
+  const since = Date.now() - 32 * 86_400_000
+  const isOld = ({ createdAt }: { createdAt?: string | null }) =>
+    Date.parse(`${createdAt}`.replace(' ', 'T')) < since
+  const all = await listed()
+  const young = JSON.stringify(all.filter((one) => !isOld(one)))
+  const people = all.filter(isOld).map(({ customer }) => customer?.email ?? '')
+  const left = people.filter((email) => bytes().includes(email) && !young.includes(email))
+  expect([people.length > 10, left]).toEqual([true, []])
 })
 
 it.each([

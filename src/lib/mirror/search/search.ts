@@ -35,28 +35,25 @@ const IDENTIFIER_SCORE = 110
 export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<SearchHit[]> {
   const whole = readQuery(query.text)
   if (whole.length === 0) return []
-  const readings = whole.map((reading) => reading.slice(0, MAX_WORDS))
+  const readings: Reading[] = whole.map((reading) => reading.slice(0, MAX_WORDS))
   const filter = query.filter ?? {}
   const named = await byIdentifier(db, query.text, readings, filter)
   const found = new Set(named)
-  const look = async (reading: Reading, closeness: Closeness, known: KnownWords) => {
-    const terms = readingTerms(reading, closeness, known)
-    for (const id of await matchReturns(db, terms, Math.max(query.limit, CANDIDATES), filter)) found.add(id)
+  const look = async (closeness: Closeness, known: KnownWords, wanted = readings) => {
+    for (const reading of wanted) {
+      const terms = readingTerms(reading, closeness, known)
+      for (const id of await matchReturns(db, terms, Math.max(query.limit, CANDIDATES), filter)) found.add(id)
+    }
   }
-  const lookAll = async (closeness: Closeness, known: KnownWords) => {
-    for (const reading of readings) await look(reading, closeness, known)
-  }
-  await lookAll('exact', NOTHING_KNOWN)
+  await look('exact', NOTHING_KNOWN)
   if (found.size < query.limit) {
     const known = { ...NOTHING_KNOWN, common: await commonWords(db, readings) }
-    await lookAll('part', known)
+    await look('part', known)
     if (found.size < query.limit) known.variants = await spellings(db, readings)
-    if (known.variants.size > 0) await lookAll('typo', known)
+    if (known.variants.size > 0) await look('typo', known)
     if (found.size === 0 && known.common.size > 0)
-      await lookAll('typo', { ...known, common: NOTHING_KNOWN.common })
-    if (found.size === 0) {
-      for (const fewer of readings.flatMap(withFewer)) await look(fewer, 'typo', known)
-    }
+      await look('typo', { ...known, common: NOTHING_KNOWN.common })
+    if (found.size === 0) await look('typo', known, readings.flatMap(withFewer))
   }
   return rankAll(db, [...found], { ...query, named, readings: whole })
 }

@@ -30,10 +30,14 @@ export function isUnusable(error: unknown) {
   return error instanceof OtherSchema || isDamage(errorCode(error) ?? '')
 }
 
+function failureFor(cause: unknown) {
+  return (kind: ErrorKind, message: string, ...hints: readonly string[]) =>
+    new AppError(kind, message, { hints, cause })
+}
+
 export function mirrorFailure(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
-  const failure = (kind: ErrorKind, message: string, ...hints: readonly string[]) =>
-    new AppError(kind, message, { hints, cause: error })
+  const failure = failureFor(error)
   if (error instanceof OtherSchema) {
     return failure(
       'config',
@@ -54,14 +58,11 @@ export function mirrorFailure(error: unknown, where: string): unknown {
     const hint = 'check who may read and write the file and its folder'
     return failure('config', `The mirror in ${where} can't be used: ${error.message}`, hint)
   }
-  return serverFailure(error, where, failure)
+  return serverFailure(error, where)
 }
 
-function serverFailure(
-  error: Error & { detail?: string },
-  where: string,
-  failure: (kind: ErrorKind, message: string, ...hints: readonly string[]) => AppError,
-) {
+function serverFailure(error: Error & { detail?: string }, where: string) {
+  const failure = failureFor(error)
   const { message } = error
   const code = errorCode(error) ?? ''
   if (/password must be a string/.test(message)) {

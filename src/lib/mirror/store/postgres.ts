@@ -42,14 +42,14 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
     host,
     port,
     user,
+    password,
     database,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'rma',
     // pg adds the host whose certificate is checked.
     ssl: isLocal ? false : { ca },
-    ...(password === undefined ? {} : { password }),
-    ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
+    options: schema && `-c search_path="${schema}"`,
   }
   const pool = new pg.Pool(config)
   // Idle connections may break; the next query fails with it.

@@ -21,7 +21,7 @@ export async function openSqlite(file: string, beforeLongCheck?: () => Promise<v
     // Each page holds several records.
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-      PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY`)
+      PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON`)
     // Temporary files of large sorts hold personal data: they belong beside the mirror.
     db.exec(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
   } catch (error) {
@@ -36,7 +36,6 @@ export async function openSqlite(file: string, beforeLongCheck?: () => Promise<v
 }
 
 export async function eraseRows<T>(db: MirrorDb, removeRows: () => Promise<T>): Promise<T> {
-  await sql`pragma secure_delete = on`.execute(db)
   const result = await removeRows()
   await sql`insert into search_index (search_index) values ('optimize')`.execute(db)
   await sql`vacuum`.execute(db)

@@ -1,4 +1,5 @@
 import pMap from 'p-map'
+import { isOfKind } from '../../errors.ts'
 import type { PageSource } from '../../walk/page-source.ts'
 import { isPathSafe } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
@@ -17,17 +18,35 @@ const DAY_MS = 86_400_000
 /** Few, because the service sets no pace (spec §8). */
 const CONCURRENCY = 6
 const BATCH_SIZE = 120
+/** Consecutive failures that count as an outage. */
+const OUTAGE = 20
 
-/** Copies transports and refunds of returns changed since the last copy, newest first. */
+/**
+ * Copies transports and refunds of returns changed since the last copy, newest first. Leaves out returns whose
+ * transports or refunds the platform refuses.
+ */
 export async function* copyDetails(
   db: MirrorDb,
   source: MirrorSource,
   choices: CopyChoices,
   nowMs: number,
-): AsyncGenerator<{ done: number; total: number }> {
+): AsyncGenerator<{ done: number; total: number; unread: number }> {
   const due = dueReturns(db, choices, nowMs)
   const total = await countRows(due)
-  let skipped = 0
+  let [skipped, unread, failures] = [0, 0, 0]
+  const read = async (one: MirroredReturn) => {
+    try {
+      const whole = await withDetails(one, source, choices)
+      failures = 0
+      return [whole]
+    } catch (error) {
+      failures += 1
+      const isOne = isOfKind(error, 'rejected', 'unavailable', 'contract') && failures < OUTAGE
+      // An error without a status stands for no answer.
+      if (!isOne || (error.status ?? 429) === 429) throw error
+      return []
+    }
+  }
   for (let done = 0; ; ) {
     const newest = due.select('id').orderBy('updated_at', 'desc').orderBy('id')
     const rows = await newest.limit(BATCH_SIZE).offset(skipped).execute()
@@ -38,13 +57,12 @@ export async function* copyDetails(
     )
     // Requests need an id.
     const known = copied.filter(({ record }) => isPathSafe(record.id))
-    skipped += rows.length - known.length
-    await applyReturns(
-      db,
-      await pMap(known, (one) => withDetails(one, source, choices), { concurrency: CONCURRENCY }),
-    )
+    const whole = (await pMap(known, read, { concurrency: CONCURRENCY })).flat()
+    await applyReturns(db, whole)
+    unread += known.length - whole.length
+    skipped += rows.length - whole.length
     done += rows.length
-    yield { done, total: Math.max(total, done) }
+    yield { done, total: Math.max(total, done), unread }
   }
 }
 

@@ -1,6 +1,7 @@
 import { compareWithPlatform } from '../../walk/compare.ts'
 import type { PageFilter, SourcePage } from '../../walk/page-source.ts'
 import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../../walk/walk.ts'
+import { plainDate } from '../../wire/plain.ts'
 import { countReturns } from '../stats/facts.ts'
 import { clearMirror } from '../store/apply.ts'
 import { removeBefore } from '../store/forget.ts'
@@ -38,7 +39,8 @@ export interface SyncSummary extends Applied {
 export type SyncProgress =
   | { phase: 'returns' | 'details'; done: number; total: number | undefined }
   | { phase: 'comparing' }
-  | { phase: 'done'; summary: SyncSummary }
+  /** `unread`: number of returns whose transports or refunds the platform did not give. */
+  | { phase: 'done'; summary: SyncSummary; unread: number }
 
 interface SyncOptions {
   mirror: MirrorStore
@@ -116,11 +118,12 @@ class SyncSession {
     this.state = { ...this.state, syncedMs }
     if (!skipsComparison) this.state.comparedMs = syncedMs
     await writeState(mirror.db, this.state)
-    let detailed = 0
+    let [detailed, unread] = [0, 0]
     if (!skipsDetails) {
-      for await (const { done, total } of copyDetails(mirror.db, source, choices, this.state.markMs ?? 0)) {
-        detailed = done
-        yield { phase: 'details', done, total }
+      for await (const step of copyDetails(mirror.db, source, choices, this.state.markMs ?? 0)) {
+        unread = step.unread
+        detailed = step.done - unread
+        yield { phase: 'details', ...step }
       }
     }
     const held = await countReturns(mirror.db, {})
@@ -128,6 +131,7 @@ class SyncSession {
     const [kind, removed] = [this.#kind, this.#removed]
     yield {
       phase: 'done',
+      unread,
       summary: { kind, ...this.#counts, removed, detailed, held, platformTotal, notKept, isComplete },
     }
   }
@@ -256,7 +260,10 @@ class SyncSession {
   async #take(walked: WalkedPage, progress: Partial<SyncState>) {
     this.#checkSource(walked.page)
     this.state = { ...this.state, ...progress }
-    const applied = await takePage(this.options.mirror.db, walked, this.options.clock.now(), this.state)
+    const createdFrom = this.#keepFromMs === undefined ? '' : new Date(this.#keepFromMs).toISOString()
+    const records = walked.records.filter(({ createdAt }) => (plainDate(createdAt) ?? '~') >= createdFrom)
+    const { mirror, clock } = this.options
+    const applied = await takePage(mirror.db, { ...walked, records }, clock.now(), this.state)
     for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]
   }
 }

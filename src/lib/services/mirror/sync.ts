@@ -46,9 +46,13 @@ export async function runSync(context: Context, flags: SyncFlags) {
     await consentToCopy(context, opened, source, flags)
     context.progress.start('Reading returns')
     const summary = await inTurn(mirror, context, async () => {
-      const isFull = (await applyChoices(opened, flags)) || flags.full
+      const consequence = await applyChoices(opened, flags)
+      const isFull = consequence === 'remove' || consequence === 'copy' || flags.full
       const clock = { now: context.io.now }
-      return lastSummary(context, syncMirror({ mirror, source, clock, isFull, keepsOtherData }))
+      const options = { mirror, source, clock, isFull, keepsOtherData }
+      const copied = await lastSummary(context, syncMirror(options))
+      if (consequence === 'shorten' && copied.removed > 0) await mirror.erase(async () => {})
+      return copied
     })
     context.progress.stop()
     const record = { ...summary, database: where, durationMs: Math.round(performance.now() - startedMs) }
@@ -78,14 +82,14 @@ export async function inTurn<T>(
   }
 }
 
-/** @returns whether everything has to be copied again */
 async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags) {
   const before = await readChoices(mirror.db)
   const after = readChoiceFlags(flags, before)
   const consequence = consequenceOf(before, after)
-  if (consequence === 'remove') await mirror.erase(() => clearMirror(mirror.db))
-  await writeValue(mirror.db, 'meta', 'choices', after)
-  return consequence !== 'nothing'
+  const choose = () => writeValue(mirror.db, 'meta', 'choices', after)
+  if (consequence !== 'remove') await choose()
+  else await mirror.erase(() => clearMirror(mirror.db).then(choose))
+  return consequence
 }
 
 export async function lastSummary(
@@ -94,7 +98,12 @@ export async function lastSummary(
 ): Promise<SyncSummary> {
   const startedMs = performance.now()
   for await (const step of steps) {
-    if (step.phase === 'done') return step.summary
+    if (step.phase === 'done') {
+      const unread = counted(step.unread, 'return')
+      if (step.unread > 0)
+        await context.warn(`Copied, but the platform refuses the transports or refunds of ${unread}.`)
+      return step.summary
+    }
     context.assertNotInterrupted()
     if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
     context.progress.update(progressText(step, performance.now() - startedMs))
@@ -163,13 +172,12 @@ function readKeep(text: string) {
 }
 
 function consequenceOf(before: CopyChoices, after: CopyChoices) {
-  const isLess =
-    (before.bankDetails && !after.bankDetails) || after.without.some((path) => !before.without.includes(path))
-  if (isLess) return 'remove'
+  if (holdsMore(before, after)) return 'remove'
   const days = ({ keepDays }: CopyChoices) => keepDays ?? Number.POSITIVE_INFINITY
-  const isMore =
-    (after.bankDetails && !before.bankDetails) ||
-    before.without.some((path) => !after.without.includes(path)) ||
-    days(after) > days(before)
-  return isMore ? 'copy' : 'nothing'
+  if (holdsMore(after, before) || days(after) > days(before)) return 'copy'
+  return days(after) < days(before) ? 'shorten' : 'nothing'
+}
+
+function holdsMore(one: CopyChoices, other: CopyChoices) {
+  return (one.bankDetails && !other.bankDetails) || other.without.some((path) => !one.without.includes(path))
 }

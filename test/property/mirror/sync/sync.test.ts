@@ -116,3 +116,21 @@ it('the mirror has each lasting return once, whatever happens meanwhile, kills i
     },
   )
 }, 60_000)
+
+it('a change of a return that is too old is not copied', async () => {
+  const platform = eventfulPlatform({}, [0], [])
+  const mirror = await openMirror({ file: join(folder, 'old.db') })
+  await writeValue(mirror.db, 'meta', 'choices', { ...DEFAULT_CHOICES, keepDays: 30 })
+  const sync = async () => {
+    platform.nowMs += 60_000
+    const options = { mirror, source: platform, clock: { now: () => platform.nowMs } }
+    for await (const step of syncMirror(options)) if (step.phase === 'done') return step.summary
+    return undefined
+  }
+  platform.nowMs += 40 * 86_400_000
+  platform.add()
+  expect(await sync()).toMatchObject({ added: 1, removed: 0, held: 1 })
+  platform.change(0)
+  expect(await sync()).toMatchObject({ kind: 'changes', added: 0, removed: 0, held: 1 })
+  await mirror.db.destroy()
+})

@@ -129,6 +129,8 @@ export class ChangeFeed {
         const change = changeOf(record, nowMs)
         if (change.changedMs < fromMs - SECOND_MS) isDivisible = false
         else if (this.#isNews(change)) changes.set(change.key, { record, change })
+        // A change without a date is as old as the answer, and must not be taken for forgotten.
+        else this.settle(change)
       }
       return isDivisible && (page.totalRecords ?? 0) > maxChanges
     }

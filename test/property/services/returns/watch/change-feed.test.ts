@@ -62,3 +62,15 @@ it('the feed reports each state once, over restarts, and repeats refused ones un
     { numRuns: 30 },
   )
 })
+
+it('the feed reports no unchanged return without a date of change, however long it watches', async () => {
+  const platform = new ModelPlatform({ ignoresUpdatedFrom: true })
+  platform.add({ updatedAt: null })
+  const clock = { now: () => platform.nowMs }
+  const feed = new ChangeFeed({ source: platform, filter: {}, state: { markMs: null, seen: [] }, clock })
+  for (let minute = 0; minute < 12; minute += 1) {
+    platform.nowMs += 60_000
+    expect(await feed.poll()).toEqual([])
+    feed.moveMark()
+  }
+})
