@@ -20,7 +20,8 @@ export function dateByContent(
   const taken = Object.values(columns)
   const choices = header.filter((column) => {
     const values = column === '' || taken.includes(column) ? [] : valuesOf(column)
-    return values.length > 0 && values.every((text) => LIKE_A_DATE.test(text))
+    const dates = values.filter((text) => LIKE_A_DATE.test(text))
+    return dates.length > 0 && dates.length >= values.length * 0.5
   })
   const [column, ...others] = choices
   if (column === undefined) return

@@ -10,8 +10,6 @@ import { readTrackingNumber } from './tracking-numbers.ts'
 
 const HEADER_ROWS = 40
 const RETURN_NAME = /^R#-\S/
-/** Longer ones are tracking numbers. */
-const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,9}(-\d+)?$/i
 /** Titles of orders. An order may have several returns. */
 const ORDER = new RegExp(names.order)
 const STATUS = new RegExp(names.status)
@@ -121,12 +119,7 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
   const isOrder = (column: string) => !answers.namesOnly && ORDER.test(plainWords(column))
   if (!header.includes(answers.columns?.shipmentId ?? '\0')) {
     const named = find((value) => RETURN_NAME.test(value))
-    const taken = Object.values(columns)
-    const id =
-      named ??
-      columns.shipmentId ??
-      find((value, column) => PLAIN_NAME.test(value) && !taken.includes(column))
-    if (id !== undefined) columns.shipmentId = id
+    if (named !== undefined) columns.shipmentId = named
     if (named === undefined && isOrder(columns.shipmentId ?? '')) delete columns.shipmentId
   }
   const numbers =

@@ -34,6 +34,11 @@ describe('columns of orders', () => {
     },
   )
 
+  it('a name without R#- under an unknown title is asked about', () => {
+    const { columns, open } = detected(['Sales doc', 'Status', 'Carrier'], ['PC1001', 'Delivered', 'DHL'])
+    expect([columns?.shipmentId, open]).toEqual([undefined, ['shipmentId']])
+  })
+
   it('names of returns are taken from a column of orders, and a reference goes before it', () => {
     expect(detected(['Order no', 'Status'], ['R#-1001', 'Delivered']).columns).toMatchObject({
       shipmentId: 'Order no',
@@ -95,6 +100,12 @@ describe('columns of dates', () => {
       ['R#-1', 'Delivered', date ?? ''],
     )
     expect([columns?.trackingDate, open, detect]).toEqual([undefined, ['trackingDate'], true])
+  })
+
+  it('a column of dates with a gap is asked about', () => {
+    const rows = ['24.11.2026 10:00', 'n/a'].map((date) => ['R#-1', 'Delivered', date])
+    const { columns, open } = detected(['Reference', 'Status', 'Last scan'], ...rows)
+    expect([columns?.trackingDate, open]).toEqual([undefined, ['trackingDate']])
   })
 
   it.each(['06 12 34 56 78', '2026-000123', '20260', 'DHL 24', '12 Main Street', '45000.00'])(
