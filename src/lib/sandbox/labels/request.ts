@@ -93,6 +93,9 @@ function checkRequest(request: ReceivedLabelRequest, refuse: Refuse) {
   for (const [i, tag] of (request.tags ?? []).entries())
     refuse(!/^[^:]+:.+$/s.test(tag), `tags[${i}]: expected key:value`)
   const parcels = sent ?? []
+  const items = [customsInfo ?? [], ...parcels.map((parcel) => parcel.items ?? [])].flat()
+  const field = customsInfo ? 'customsInfo' : 'parcels[].items'
+  if (items.length > MAX_ITEMS) return refuse(true, `${field}: at most ${MAX_ITEMS} items in all`)
   const ids = parcels.map(({ clientParcelId }) => clientParcelId)
   for (const [i, parcel] of parcels.entries()) {
     const path = `parcels[${i}]`
@@ -105,9 +108,6 @@ function checkRequest(request: ReceivedLabelRequest, refuse: Refuse) {
   }
   checkItems('customsInfo', customsInfo, refuse)
   refuse(parcels.length > MAX_PARCELS, `parcels: at most ${MAX_PARCELS}`)
-  const items = [customsInfo ?? [], ...parcels.map((parcel) => parcel.items ?? [])].flat()
-  const field = customsInfo ? 'customsInfo' : 'parcels[].items'
-  refuse(items.length > MAX_ITEMS, `${field}: at most ${MAX_ITEMS} items in all`)
   refuse(
     customsInfo && parcels.some((parcel) => parcel.items),
     'customsInfo: belongs to revision 1.2.10, which has no parcels[].items; send either',
