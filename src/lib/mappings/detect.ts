@@ -13,6 +13,8 @@ const RETURN_NAME = /^R#-\S/
 /** Titles of orders. An order may have several returns. */
 const ORDER = new RegExp(names.order)
 const STATUS = new RegExp(names.status)
+/** Titles of other statuses, such as `Payment status`. */
+const OTHER_STATUS = new RegExp(names.otherStatus)
 /** Titles of columns where a word of one or two letters may be a status. `State` may be one of a country. */
 const SHORT_STATUS = new RegExp(names.shortStatus)
 
@@ -128,6 +130,7 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
   if (numbers !== undefined && !Object.values(columns).includes(numbers)) columns.trackingNumber ??= numbers
   const { status: statusOf } = applyMapping({ statuses: answers.statuses ?? {} })
   const isWord = (value: string, column: string) =>
+    !OTHER_STATUS.test(plainWords(column)) &&
     (/\p{L}{3}/u.test(value) || SHORT_STATUS.test(plainWords(column))) &&
     (statusOf(value) !== value || statusInWords(value) !== undefined)
   columns.trackingStatus ??=

@@ -73,6 +73,14 @@ it('a code of one letter is a status only under a title of statuses', () => {
   expect(statusIn('Status code', 'Note')?.trackingStatus).toBe('Status code')
 })
 
+it('the status of a payment or an order is not taken for that of the parcel', () => {
+  const header = ['Reference', 'Carrier', 'Payment status', 'Order Status', 'Latest status text']
+  const { columns } = detected(header, ['R#-1001', 'UPS', 'Completed', 'Shipped', 'In transit'])
+  expect(columns?.trackingStatus).toBe('Latest status text')
+  const { open } = detected(header.slice(0, 4), ['R#-1001', 'UPS', 'Completed', 'Shipped'])
+  expect(open).toEqual(['trackingStatus'])
+})
+
 describe('columns of dates', () => {
   it.each([
     ['Last scan', '2026-11-24T10:00:00+01:00'],
@@ -91,9 +99,14 @@ describe('columns of dates', () => {
     ['Last scan', '2026-11-24 10:00 CET'],
     ['Last scan', '46350.4166667'],
     ['Date dernier statut', '27 nov. 2026 à 14:05'],
-    ...['Ship date', 'Scheduled Delivery', 'Estimated arrival', 'Versanddatum', 'Zustellung geplant'].map(
-      (title) => [title, '24.11.2026'],
-    ),
+    ...[
+      'Ship date',
+      'Payment date',
+      'Scheduled Delivery',
+      'Estimated arrival',
+      'Versanddatum',
+      'Zustellung geplant',
+    ].map((title) => [title, '24.11.2026']),
   ])('a column of dates that can not be read or is of another day is asked about: %s, %s', (title, date) => {
     const { columns, open, detect } = detected(
       ['Reference', 'Status', title ?? ''],
