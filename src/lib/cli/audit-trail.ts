@@ -74,20 +74,16 @@ export class AuditTrail {
 
   /** Returns a function that records the outcome. @throws AppError if the write must not be sent */
   async begin(sent: Sent): Promise<(ended: Ended) => Promise<void>> {
-    const { isSandbox, baseUrl, profile } = await this.context.settings()
-    if (isSandbox || baseUrl === undefined) return async () => {}
-    const { command } = this
-    const { agent } = this.context.io
-    const { origin } = new URL(baseUrl.value)
-    const entry: SentEntry = {
+    const { baseUrl, profile } = await this.context.settings()
+    if (baseUrl === undefined) return async () => {}
+    const of = await this.#append({
       type: 'sent',
-      command,
-      agent,
+      command: this.command,
+      agent: this.context.io.agent,
       profile: profile?.value ?? null,
-      origin,
+      origin: new URL(baseUrl.value).origin,
       ...sent,
-    }
-    const of = await this.#append(entry).catch((error: unknown) => {
+    }).catch((error: unknown) => {
       throw error instanceof AppError ? rewordError(error, `Not sent. ${error.message}`) : error
     })
     this.#underWay += 1

@@ -54,7 +54,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     // A global flag that a command defines anew (`profiles add --shop`) is not a setting.
     const own = Object.keys(this.ctor.flags ?? {}).filter((name) => name in globalFlags)
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
-    const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
+    const { extraFormats, endsOnInterrupt } = this.ctor as typeof BaseCommand
     this.context = new Context(
       this.config.io,
       {
@@ -69,9 +69,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     this.config.context = this.context
     const { context } = this
     const { interrupt } = this.config.io
-    if (Reflect.get(this.ctor, 'endsOnInterrupt') !== true) {
-      interrupt.addEventListener('abort', () => context.progress.end(), { once: true })
-    }
+    if (!endsOnInterrupt) interrupt.addEventListener('abort', () => context.progress.end(), { once: true })
     if (this.printed) await context.checkOutput(this.printed)
   }
 

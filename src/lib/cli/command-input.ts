@@ -36,8 +36,10 @@ export class CommandInput {
   }
 
   async json(path: string, hints: readonly string[] = []): Promise<{ value: unknown; name: string }> {
-    const input = await this.readUtf8(path)
-    return { value: parseJsonInput(input, hints), name: input.name }
+    const { text, name } = await this.readUtf8(path)
+    const read = tryParse(text)
+    if ('value' in read) return { value: read.value, name }
+    throw usageError(`${name} is not JSON: ${read.problem}.`, ...hints)
   }
 
   async records(path: string): Promise<{ records: InputRecord[]; name: string }> {
@@ -49,12 +51,6 @@ export class CommandInput {
 export interface InputText {
   text: string
   name: string
-}
-
-function parseJsonInput({ text, name }: InputText, hints: readonly string[]): unknown {
-  const read = tryParse(text)
-  if ('value' in read) return read.value
-  throw usageError(`${name} is not JSON: ${read.problem}.`, ...hints)
 }
 
 export interface InputRecord {
@@ -72,12 +68,12 @@ export function parseRecords({ text, name: source }: InputText): InputRecord[] {
     if (document.value.length === 0) throw usageError(`${source} is an empty list.`, HINT)
     return document.value.map((value, index) => ({ value, prefix: `[${index}].` }))
   }
-  const lines = whole.split(/\r?\n/)
-  const read = lines
-    .map((line, index) => ({ line, prefix: `line ${index + 1}: ` }))
-    .filter(({ line }) => line.trim() !== '')
-    .map(({ line, prefix }) => ({ prefix, ...tryParse(line) }))
-  const first = read[0]
+  const read = whole
+    .split(/\r?\n/)
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [{ prefix: `line ${index + 1}: `, ...tryParse(line) }],
+    )
+  const [first] = read
   if (first === undefined || 'problem' in first) {
     throw usageError(`${source} is not JSON: ${document.problem}.`, HINT)
   }
@@ -94,7 +90,7 @@ export function parseRecords({ text, name: source }: InputText): InputRecord[] {
       },
     )
   }
-  return read.flatMap((one) => ('value' in one ? [{ value: one.value, prefix: one.prefix }] : []))
+  return read.filter((one) => 'value' in one)
 }
 
 const HINT = 'give one JSON object, a list of them, or one object a line'

@@ -3,16 +3,13 @@ import type { Http } from '../api/http/client.ts'
 import type { ExchangeObserver } from '../api/http/request.ts'
 import type { LookupOptions } from '../api/return-lookup.ts'
 import { requireToken, type Settings } from '../config/settings.ts'
-import { appError } from '../errors.ts'
 import { visible } from '../output/visible.ts'
 import { Departures } from '../wire/read.ts'
 import type { LocalContext } from './local-context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
-interface Patience {
-  timeoutMs: number
-  retries: number
-}
+/** Limits of a client that examines a platform, which may be out of order. */
+const IMPATIENT = { timeoutMs: 5000, retries: 0 }
 
 export class Connection {
   readonly #departures = new Departures()
@@ -32,7 +29,7 @@ export class Connection {
   async returns({
     token,
     timeZone,
-    allShops = false,
+    allShops,
   }: {
     token?: string
     timeZone?: string
@@ -78,9 +75,8 @@ export class Connection {
   }
 
   async methods() {
-    const http = await this.http()
     const { createMethodsApi } = await import('../api/methods.ts')
-    return createMethodsApi(http, { departures: this.#departures })
+    return createMethodsApi(await this.http(), { departures: this.#departures })
   }
 
   async urlFetcher() {
@@ -96,19 +92,18 @@ export class Connection {
   }
 
   http(): Promise<Http> {
-    this.#http ??= this.context.settings().then((settings) => this.#connect(settings, undefined))
+    this.#http ??= this.context.settings().then((settings) => this.#connect(settings))
     return this.#http
   }
 
-  /** Gives up soon, as the platform may be out of order. */
-  async impatient(patience: Patience, hasToken: boolean): Promise<Http> {
-    return this.#connect(await this.context.settings(), undefined, { ...patience, hasToken })
+  async impatient(hasToken: boolean): Promise<Http> {
+    return this.#connect(await this.context.settings(), undefined, { ...IMPATIENT, hasToken })
   }
 
   async #connect(
     settings: Settings,
-    token: string | undefined,
-    { hasToken = true, ...patience }: Partial<Patience> & { hasToken?: boolean } = {},
+    token?: string,
+    { hasToken = true, ...patience }: Partial<typeof IMPATIENT> & { hasToken?: boolean } = {},
   ): Promise<Http> {
     const { createHttp } = await import('../api/http/client.ts')
     const address = hasToken
@@ -135,6 +130,8 @@ export class Connection {
 
   async #client({ timeoutMs, retries, caFile, isSandbox, verbose }: Settings) {
     const { io, version } = this.context
+    // Two writers of one trace would break it.
+    this.#watching ??= this.#openObservers(verbose.value)
     return {
       userAgent: `rma-cli/${version}`,
       timeoutMs: timeoutMs.value,
@@ -142,21 +139,13 @@ export class Connection {
       caFile: caFile?.value,
       // The sandbox is in this process: no proxy leads to it.
       env: isSandbox ? {} : io.env,
-      observers: await this.#observers(verbose.value),
+      observers: await this.#watching,
       now: io.now,
     }
   }
 
-  async #address(settings: Settings, token: string | undefined) {
-    if (settings.isSandbox) return serveEmbedded(this.context, this.openSandbox)
-    const { baseUrl, profile } = settings
-    if (baseUrl === undefined) {
-      throw appError(
-        'config',
-        `The profile ${profile?.value ?? ''} has no base URL.`,
-        `rma profiles set ${profile?.value ?? 'NAME'} --base-url URL`,
-      )
-    }
+  async #address({ baseUrl }: Settings, token: string | undefined) {
+    if (baseUrl === undefined) return serveEmbedded(this.context, this.openSandbox)
     if (token !== undefined) return { baseUrl: baseUrl.value, token }
     const required = requireToken(await this.context.settingsWithToken(), this.context.io.now())
     for (const warning of required.warnings) await this.context.warn(warning)
@@ -167,12 +156,6 @@ export class Connection {
         `The sandbox's token and all data travel readable to everyone on the way to ${baseUrl.value}.`,
       )
     return { baseUrl: baseUrl.value, token: required.token.value, isTokenPublic }
-  }
-
-  /** Opens the observers once: two writers of one trace would break it. */
-  #observers(isVerbose: boolean) {
-    this.#watching ??= this.#openObservers(isVerbose)
-    return this.#watching
   }
 
   async #openObservers(isVerbose: boolean) {

@@ -31,17 +31,17 @@ export async function execute(
   settings.enableAutoTranspile = false
   const runLine: RunLine = (other, world) => execute(other, world, commands, options)
   const config = new CliConfig(options, io, options.localLookup, runLine, commands)
-  const code = await exitCodeOf(config, commands, argv)
+  const code = await exitCodeOf(config, argv)
   await config.context?.audit.end(code)
   return code
 }
 
-async function exitCodeOf(config: CliConfig, commands: CommandTable, argv: readonly string[]) {
-  const { io } = config
+async function exitCodeOf(config: CliConfig, argv: readonly string[]) {
+  const { io, table } = config
   let line = argv
   try {
-    line = await withoutAlias(argv, io, commands)
-    await dispatch(config, commands, line)
+    line = await withoutAlias(argv, io, table)
+    await dispatch(config, line)
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
@@ -54,18 +54,19 @@ async function exitCodeOf(config: CliConfig, commands: CommandTable, argv: reado
   }
 }
 
-async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]) {
-  const { words, id, flags, after, stray } = readCommandLine(argv, commands.ids)
+async function dispatch(config: CliConfig, argv: readonly string[]) {
+  const { table } = config
+  const { words, id, flags, after, stray } = readCommandLine(argv, table.ids)
   const rest = [...flags, ...after]
-  if (stray !== undefined) throw await strayFlag(stray, argv, commands)
+  if (stray !== undefined) throw await strayFlag(stray, argv, table)
   const times = timesHelp(rest)
-  if (words[0] === 'help') return showHelp(config, commands, words.slice(1), times + 1)
-  if (argv.length === 0 || times > 0) return showHelp(config, commands, words, times)
+  if (words[0] === 'help') return showHelp(config, words.slice(1), times + 1)
+  if (argv.length === 0 || times > 0) return showHelp(config, words, times)
   if (id === undefined) {
-    if (rest.length > 0) throw missingCommand(commands, words, [...after, ...flags])
-    return showHelp(config, commands, words, 1)
+    if (rest.length > 0) throw missingCommand(table, words, [...after, ...flags])
+    return showHelp(config, words, 1)
   }
-  const command = await commands.load(id)
+  const command = await table.load(id)
   command.id = id
   return runCommand(config, command, rest)
 }
@@ -102,25 +103,20 @@ function isTopic(ids: readonly string[], words: readonly string[]) {
   return ids.some((known) => known.startsWith(`${words.join(':')}:`))
 }
 
-async function showHelp(
-  config: CliConfig,
-  { ids }: Pick<CommandTable, 'ids'>,
-  words: readonly string[],
-  times: number,
-  alias?: Alias,
-) {
+async function showHelp(config: CliConfig, words: readonly string[], times: number, alias?: Alias) {
+  const { ids } = config.table
   const id = words.join(':').replace(/^help$/, '')
   const { HELP_TOPICS } = await import('./help/topics.ts')
   const topic = HELP_TOPICS[id]
   if (!topic && id !== '' && !ids.includes(id) && !isTopic(ids, words)) {
     const alias = words.length === 1 ? await aliasOf(id, config.io) : undefined
     const meant = alias && readCommandLine(alias.expansion.split(/\s+/), ids).id?.split(':')
-    if (alias && meant) return showHelp(config, { ids }, meant, times, alias)
+    if (alias && meant) return showHelp(config, meant, times, alias)
     throw unknownHelp(ids, words, Object.keys(HELP_TOPICS))
   }
   await config.load()
   const { PlainHelp } = await import('./help/plain-help.ts')
-  const help = new PlainHelp(config, { isWhole: times > 1 })
+  const help = new PlainHelp(config, times > 1)
   if (topic) help.showTopic(topic)
   else await help.showHelp(id === '' ? [] : [...words])
   const { openStreams } = await import('../output/streams.ts')
@@ -134,8 +130,8 @@ async function showHelp(
 async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]) {
   // The class's static `run` would load the whole configuration.
   const running = new command([...argv], config).start()
-  const isEnding = Reflect.get(command, 'endsOnInterrupt') === true
-  await (isEnding ? running : untilInterrupted(running, config.io.interrupt, command.afterInterrupt))
+  const { endsOnInterrupt, afterInterrupt } = command
+  await (endsOnInterrupt ? running : untilInterrupted(running, config.io.interrupt, afterInterrupt))
 }
 
 /** Replaces an alias by its line. The settings are read only for words that are no command. */

@@ -1,20 +1,17 @@
 import { writeSync } from 'node:fs'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Settings } from '../config/settings.ts'
 import { appError } from '../errors.ts'
 import { systemTimers, type Timers } from '../output/progress.ts'
+import type { StandardStreams } from '../output/streams.ts'
 
 type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
-type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
-export interface Io {
+export interface Io extends StandardStreams {
   readonly stdin: InputStream
-  stdout: OutputStream
-  stderr: OutputStream
-  env: Readonly<Record<string, string | undefined>>
   now(): number
   /** Waits, or until the signal aborts. Never rejects. */
   pause(forMs: number, signal: AbortSignal): Promise<void>

@@ -42,7 +42,8 @@ function identityOf(settings: Settings) {
 function targetFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags) {
   const { strict, timeout, retries } = flags
   const values = {
-    ...given({ profile, 'base-url': baseUrl }),
+    profile: given(profile),
+    'base-url': given(baseUrl),
     shop: shop?.value,
     'token-file': flags['token-file'],
     'ca-file': flags['ca-file'],
@@ -57,10 +58,9 @@ function targetFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags) 
   return [...words, ...(strict ? ['--strict'] : [])]
 }
 
-/** Flags that the person gave, which printed commands repeat. */
-function given(settings: Record<string, Sourced<string> | undefined>): Record<string, string | undefined> {
-  const explicit = Object.entries(settings).filter(([, setting]) => setting?.source === 'flag')
-  return Object.fromEntries(explicit.map(([name, setting]) => [name, setting?.value]))
+/** Value of a flag that the person gave, which printed commands repeat. */
+function given(setting: Sourced<string> | undefined) {
+  return setting?.source === 'flag' ? setting.value : undefined
 }
 
 function targetText({ profile, baseUrl, environment }: Settings) {

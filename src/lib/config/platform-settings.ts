@@ -51,7 +51,8 @@ export async function resolvePlatform(sources: PlatformSources) {
     record,
     /** Absent if flags or environment give address and token and name no profile. */
     profile: name,
-    isSandbox: record !== undefined && baseUrl === undefined,
+    /** True without an address, which only the profile `mock` lacks. */
+    isSandbox: baseUrl === undefined,
     baseUrl,
     profileBaseUrl: record?.baseUrl,
     profileShop: record?.shop,

@@ -80,13 +80,7 @@ export function labelHostProblem(text: string): string | undefined {
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'
 }
 
-/** Empty for the built-in sandbox. */
-export function requestBase({
-  baseUrl,
-  isSandbox,
-}: {
-  baseUrl?: { value: string }
-  isSandbox: boolean
-}): string {
-  return isSandbox ? '' : (baseUrl?.value ?? '')
+/** Empty for the built-in sandbox, which alone has no base URL. */
+export function requestBase({ baseUrl }: { baseUrl?: { value: string } }): string {
+  return baseUrl?.value ?? ''
 }

@@ -5,6 +5,7 @@ import { at } from '../wire/raw.ts'
 import { ContainerError, Departures, readList, readRecord } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import {
+  type Complaint,
   Departure,
   each,
   get,
@@ -36,12 +37,9 @@ interface PlatformOptions {
 
 /** Makes each read once and shares its result, so that checks do not depend on their order. */
 export class CheckedPlatform {
-  readonly options: PlatformOptions
   readonly #reads = new Map<string, Promise<ProbeAnswer>>()
 
-  constructor(options: PlatformOptions) {
-    this.options = options
-  }
+  constructor(readonly options: PlatformOptions) {}
 
   send(request: ProbedRequest): Promise<ProbeAnswer> {
     return this.options.probe(request)
@@ -65,8 +63,7 @@ export class CheckedPlatform {
   }
 
   returns(query: Query = {}): Promise<ProbeAnswer> {
-    const { shop } = this.options
-    return this.get('/returns', { ...(shop === undefined ? {} : { shop_code: shop }), ...query })
+    return this.get('/returns', { shop_code: this.options.shop, ...query })
   }
 
   async list(query: Query = {}) {
@@ -150,7 +147,7 @@ export interface Check {
   revision?: Revision
 }
 
-type From<T> = (platform: CheckedPlatform) => T | Promise<T>
+export type From<T> = (platform: CheckedPlatform) => T | Promise<T>
 
 /** Expects `200`, `404 LB03` or `4xx`. */
 export const answers =
@@ -174,11 +171,7 @@ export const requires =
   }
 
 export const all =
-  <T>(
-    find: From<readonly T[]>,
-    noun: string,
-    complaint: (record: T) => string | false | null | undefined,
-  ): CheckRun =>
+  <T>(find: From<readonly T[]>, noun: string, complaint: Complaint<T>): CheckRun =>
   async (platform) =>
     each(await find(platform), noun, complaint)
 

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { shapeOf } from '../wire/fields.ts'
 import { asText, at, isRecord, list } from '../wire/raw.ts'
 import { Departures, type Form, isInteger, isNumber, isText } from '../wire/read.ts'
+import { acknowledgementSchema } from '../wire/tracking.ts'
 
 export class Departure extends Error {
   override readonly name = 'Departure'
@@ -55,12 +56,10 @@ export function need<T>(value: T | null | undefined, why: string): T {
   return value
 }
 
+export type Complaint<T> = (record: T) => string | false | null | undefined
+
 /** @throws Skipped without records, Departure with the first complaint */
-export function each<T>(
-  records: readonly T[],
-  noun: string,
-  complaint: (record: T) => string | false | null | undefined,
-): string {
+export function each<T>(records: readonly T[], noun: string, complaint: Complaint<T>): string {
   if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
   const complaints = records.map(complaint).filter((text) => typeof text === 'string')
   const [first] = complaints
@@ -95,6 +94,13 @@ export function mustBe(answer: ProbeAnswer, expected: string, to = ''): string {
   const pattern = new RegExp(`^${expected.replace('xx', '\\d\\d')}\\b`)
   if (pattern.test(`${answer.status} ${errorsOf(answer)[0]?.code}`)) return seen(answer, to)
   throw new Departure(`${seen(answer, to)}, not ${expected}`)
+}
+
+/** Expects 200 with an acknowledgement. */
+export function mustAcknowledge(answer: ProbeAnswer): string {
+  const words = mustBe(answer, '200')
+  mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
+  return words
 }
 
 export function mustHaveErrors(answer: ProbeAnswer, to = ''): string {

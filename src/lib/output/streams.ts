@@ -21,12 +21,12 @@ export type Streams = ReturnType<typeof openStreams>
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number }
 
-interface StandardStreams {
+export interface StandardStreams {
   stdout: OutputStream
   stderr: OutputStream
   /** Opened by Node.js when it is first read. */
   readonly stdin: Readable & { isTTY?: boolean }
-  env: NodeJS.ProcessEnv
+  env: Readonly<Record<string, string | undefined>>
 }
 
 export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean }) {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Config } from '@oclif/core'
+import { grouped } from '../../wire/raw.ts'
 import { type CommandRow, commandReference, type FlagRow } from './reference.ts'
 import { HELP_TOPICS, type HelpBlock } from './topics.ts'
 
@@ -21,30 +22,20 @@ export async function writeManPages(root: string, folder: string) {
 
 function manPages(config: Config): ManPage[] {
   const reference = commandReference(config)
-  const groups = new Map<string, CommandRow[]>()
-  for (const row of reference.commands) {
-    const name = row.command.split(' ')[0] ?? ''
-    groups.set(name, [...(groups.get(name) ?? []), row])
-  }
+  const groups = grouped(reference.commands, ({ command }) => command.split(' ')[0] ?? '')
   const topics = [...groups].map(([name, commands]): ManPage => {
     const summary =
       config.topics.find((topic) => topic.name === name)?.description ?? commands[0]?.summary ?? ''
     return { name: `rma-${name}`, section: 1, summary, body: topicBody(summary, commands) }
   })
-  const pages = Object.entries(HELP_TOPICS).filter(([name]) => name !== 'flags')
-  return [
-    {
-      name: 'rma',
-      section: 1,
-      summary: 'returns and return labels',
-      body: overview(reference, topics, config),
-    },
-    ...topics,
-    ...pages.map(([name, { summary, blocks }]): ManPage => {
+  const pages = Object.entries(HELP_TOPICS)
+    .filter(([name]) => name !== 'flags')
+    .map(([name, { summary, blocks }]): ManPage => {
       const body = ['.SH DESCRIPTION', ...blocks.flatMap(blockLines), ...SEE_ALSO]
       return { name: `rma-${name}`, section: 7, summary, body }
-    }),
-  ]
+    })
+  const body = overview(reference, topics, pages, config)
+  return [{ name: 'rma', section: 1, summary: 'returns and return labels', body }, ...topics, ...pages]
 }
 
 const SEE_ALSO = ['.SH SEE ALSO', '.BR rma (1)']
@@ -52,9 +43,9 @@ const SEE_ALSO = ['.SH SEE ALSO', '.BR rma (1)']
 function overview(
   { globalFlags, exitCodes }: ReturnType<typeof commandReference>,
   topics: readonly ManPage[],
+  pages: readonly ManPage[],
   { pjson }: Config,
 ) {
-  const pages = Object.keys(HELP_TOPICS).filter((name) => name !== 'flags')
   return [
     ...['.SH SYNOPSIS', '.B rma', '.I COMMAND', roff('[FLAGS]')],
     ...['.SH DESCRIPTION', roff(pjson.description ?? '')],
@@ -67,10 +58,7 @@ function overview(
       ),
     ],
     '.SH SEE ALSO',
-    [
-      ...topics.map(({ name }) => `.BR ${roff(name)} (1)`),
-      ...pages.map((name) => `.BR ${roff(`rma-${name}`)} (7)`),
-    ].join(' ,\n'),
+    [...topics, ...pages].map(({ name, section }) => `.BR ${roff(name)} (${section})`).join(' ,\n'),
   ]
 }
 

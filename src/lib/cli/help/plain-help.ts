@@ -5,10 +5,6 @@ import overview from './overview.json'
 import { shownArg, usageOf } from './reference.ts'
 import { HELP_TOPICS, type HelpTopic } from './topics.ts'
 
-interface HelpOptions {
-  isWhole: boolean
-}
-
 const LAST = 'DEVELOPERS'
 /** Topics and commands by who needs them. The last role has all others as well. */
 const ROLES: Readonly<Record<string, readonly string[]>> = overview.roles
@@ -16,12 +12,12 @@ const ROLES: Readonly<Record<string, readonly string[]>> = overview.roles
 export class PlainHelp extends Help {
   text = ''
 
-  constructor(config: CliConfig, { isWhole }: HelpOptions) {
+  constructor(
+    config: CliConfig,
+    private readonly isWhole: boolean,
+  ) {
     super(config, { docopts: false, flagSortOrder: 'none' })
-    this.#isWhole = isWhole
   }
-
-  readonly #isWhole: boolean
 
   showTopic({ summary, blocks }: HelpTopic) {
     this.log(`${summary}\n`)
@@ -34,7 +30,7 @@ export class PlainHelp extends Help {
   }
 
   protected override getCommandHelpClass(command: Command.Loadable): CommandHelp {
-    return new CommandPage(command, this.config, this.opts, this.#isWhole)
+    return new CommandPage(command, this.config, this.opts, this.isWhole)
   }
 
   protected override formatTopic(topic: Interfaces.Topic) {

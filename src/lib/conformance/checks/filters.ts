@@ -3,7 +3,7 @@ import { at, list, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import { type CheckedPlatform, type CheckRun, once, type Runs } from '../check.ts'
+import { type CheckedPlatform, type CheckRun, type From, once, type Runs } from '../check.ts'
 import { each, must, need, Skipped } from '../expect.ts'
 import { msOf } from './list.ts'
 
@@ -35,7 +35,7 @@ const findsNoLonger =
 /** `within` says whether a return's date lies from `first` to before `end`. */
 function dateChecks(
   what: string,
-  dated: (platform: CheckedPlatform) => Promise<{ record: Return; at: number }>,
+  dated: From<{ record: Return; at: number }>,
   within: (
     platform: CheckedPlatform,
     record: Return,

@@ -2,7 +2,7 @@ import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
 import { type CheckedPlatform, type CheckRun, haveTypes, once, type Runs } from '../check.ts'
-import { must, mustBe, mustFit, mustShow, toLabelUpdate } from '../expect.ts'
+import { must, mustAcknowledge, mustBe, mustShow, toLabelUpdate } from '../expect.ts'
 import { codesFor, labelRequest, newLabels } from './labels.ts'
 import { activeOf } from './single-reads.ts'
 
@@ -62,13 +62,9 @@ const shows =
 const accepted =
   (type: IdType): CheckRun =>
   async (platform) => {
-    const answer =
-      type === 'RETURN_NAME'
-        ? (await updated(platform)).answer
-        : await platform.send(toLabelUpdate(updateOf(platform, await shipment(platform), type)))
-    const words = mustBe(answer, '200')
-    mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
-    return words
+    if (type === 'RETURN_NAME') return mustAcknowledge((await updated(platform)).answer)
+    const update = updateOf(platform, await shipment(platform), type)
+    return mustAcknowledge(await platform.send(toLabelUpdate(update)))
   }
 
 /** Expects the last code of an update on the transport. */

@@ -1,7 +1,7 @@
 import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
 import { all, type CheckedPlatform, haveTypes, listAt, once, type Runs } from '../check.ts'
-import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
+import { errorsOf, get, must, need, Skipped, toMethods, without } from '../expect.ts'
 import COMPLETE from './complete-request.json'
 
 /** Samples tried before a shop counts as one without methods. */
@@ -39,8 +39,7 @@ export const offers = once(async (platform) => {
 
 export async function offer(platform: CheckedPlatform) {
   const found = (await offers(platform)).find(({ methods }) => methods.length > 0)
-  if (found === undefined) throw new Skipped('no method is offered to the customers of the newest returns')
-  return found
+  return need(found, 'no method is offered to the customers of the newest returns')
 }
 
 export function complete(request: ReturnType<typeof requestFor>) {

@@ -1,13 +1,12 @@
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
 import { all, type CheckedPlatform, haveTypes, type Runs } from '../check.ts'
+import type { Complaint } from '../expect.ts'
 import { msOf } from './list.ts'
 
 /** Half of the smallest unit of any currency in use. */
 const TOLERANCE = 0.0005
 const CENT = 0.01
-
-type Complaint<T> = (record: T) => string | false | null | undefined
 
 const sample = (platform: CheckedPlatform) => platform.sample()
 
@@ -30,7 +29,7 @@ const ofItems = (complaint: Complaint<ReturnLineItem & { transaction: string }>)
     },
   )
 
-const unique = (noun: string, namesOf: (record: Return) => string | false | null | undefined) =>
+const unique = (noun: string, namesOf: Complaint<Return>) =>
   all(
     async (platform) => {
       const names = (await platform.sample()).flatMap((record) => namesOf(record) || [])

@@ -1,5 +1,13 @@
 import { returnSchema } from '../../wire/returns.ts'
-import { answers, type CheckedPlatform, type CheckRun, listAt, type Runs, requires } from '../check.ts'
+import {
+  answers,
+  type CheckedPlatform,
+  type CheckRun,
+  type From,
+  listAt,
+  type Runs,
+  requires,
+} from '../check.ts'
 import {
   get,
   mustBe,
@@ -54,7 +62,7 @@ export function requestCheck({
 }
 
 const withoutShop =
-  (accepted: (platform: CheckedPlatform) => Promise<ProbedRequest>): CheckRun =>
+  (accepted: From<ProbedRequest>): CheckRun =>
   async (platform) => {
     const request = without(without(await accepted(platform), 'body.shopCode'), 'query.shopCode')
     const answer = await platform.send(request)

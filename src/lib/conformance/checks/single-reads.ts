@@ -3,7 +3,16 @@ import type * as z from 'zod'
 import { refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
-import { all, type CheckedPlatform, type CheckRun, haveTypes, listAt, once, type Runs } from '../check.ts'
+import {
+  all,
+  type CheckedPlatform,
+  type CheckRun,
+  type From,
+  haveTypes,
+  listAt,
+  once,
+  type Runs,
+} from '../check.ts'
 import { each, get, must, mustBe } from '../expect.ts'
 
 const LOOKED_AT = 5
@@ -46,10 +55,7 @@ const transportsAlone = async (platform: CheckedPlatform) =>
 const refundsAlone = async (platform: CheckedPlatform) => (await refunds(platform)).map(({ item }) => item)
 
 const same =
-  (
-    noun: string,
-    find: (platform: CheckedPlatform) => Promise<{ path: string; listed: unknown }[]>,
-  ): CheckRun =>
+  (noun: string, find: From<{ path: string; listed: unknown }[]>): CheckRun =>
   async (platform) => {
     const pairs = []
     for (const { path, listed } of (await find(platform)).slice(0, LOOKED_AT)) {
@@ -62,7 +68,7 @@ const same =
 
 /** Expects 404 and a code at each path below returns. */
 const missing =
-  (expected: string, pathsOf: (platform: CheckedPlatform) => Promise<string[]> | string[]): CheckRun =>
+  (expected: string, pathsOf: From<string[]>): CheckRun =>
   async (platform) => {
     const paths = await pathsOf(platform)
     for (const path of paths) mustBe(await platform.get(path), expected, path)

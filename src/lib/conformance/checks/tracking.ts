@@ -3,7 +3,7 @@ import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
 import { answers, type CheckedPlatform, type CheckRun, haveTypes, once, type Runs } from '../check.ts'
-import { mustBe, mustFit, mustShow, need, toTracking } from '../expect.ts'
+import { mustAcknowledge, mustBe, mustShow, need, toTracking } from '../expect.ts'
 import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
 
@@ -97,12 +97,7 @@ const lists =
     mustShow(await platform.listedNow((await moved(platform)).record), path, value)
 
 export const TRACKING_CHECKS: Runs = {
-  'tracking.forward': async (platform) => {
-    const { answer } = await moved(platform)
-    const words = mustBe(answer, '200')
-    mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
-    return words
-  },
+  'tracking.forward': async (platform) => mustAcknowledge((await moved(platform)).answer),
   'tracking.answer': haveTypes(
     acknowledgementSchema,
     async (platform) => [(await moved(platform)).answer.body],

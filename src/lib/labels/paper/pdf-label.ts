@@ -29,6 +29,7 @@ import {
   type Placeable,
   quarterTurn,
   type SheetLabel,
+  turnedSize,
   unreadable,
 } from './sheet-layout.ts'
 
@@ -74,8 +75,7 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
       // Pages give their turn clockwise.
       const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
       const unit = pages[index]?.node.lookupMaybe(PDFName.of('UserUnit'), PDFNumber)?.asNumber() || 1
-      const [width, height] = [content.width * unit, content.height * unit]
-      const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }
+      const size = turnedSize({ width: content.width * unit, height: content.height * unit }, turn)
       return { label, size, turn, content }
     })
   } catch (cause) {

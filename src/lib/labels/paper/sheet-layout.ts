@@ -103,10 +103,15 @@ interface Fit {
   isRotated: boolean
 }
 
+/** Returns the size of a box of what was turned. */
+export function turnedSize({ width, height }: Size, turn: QuarterTurn): Size {
+  return turn % 180 === 0 ? { width, height } : { width: height, height: width }
+}
+
 /** Turns only where that makes it larger. */
 export function fitInto(label: Size, slot: Size): Fit {
   const upright = scaleInto(label, slot)
-  const rotated = scaleInto({ width: label.height, height: label.width }, slot)
+  const rotated = scaleInto(turnedSize(label, 90), slot)
   return { scale: Math.max(upright, rotated), isRotated: rotated > upright }
 }
 
@@ -116,11 +121,12 @@ function scaleInto(label: Size, slot: Size) {
 }
 
 export function fittedEdges(
-  { width, height }: Size,
+  label: Size,
   slot: Box,
   { scale, isRotated }: Fit,
 ): [left: number, bottom: number, width: number, height: number] {
-  const size = { width: (isRotated ? height : width) * scale, height: (isRotated ? width : height) * scale }
+  const { width, height } = turnedSize(label, isRotated ? 90 : 0)
+  const size = { width: width * scale, height: height * scale }
   const { x, y } = centred(size, 0, slot)
   return [x, y, size.width, size.height]
 }
@@ -150,9 +156,9 @@ export function quarterTurn(angle: number): QuarterTurn {
 
 export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: number; y: number } {
   const { width, height } = content
-  const lies = turn === 90 || turn === 270
-  const left = slot.x + (slot.width - (lies ? height : width)) / 2
-  const bottom = slot.y + (slot.height - (lies ? width : height)) / 2
+  const whole = turnedSize(content, turn)
+  const left = slot.x + (slot.width - whole.width) / 2
+  const bottom = slot.y + (slot.height - whole.height) / 2
   return {
     x: left + (turn === 90 ? height : turn === 180 ? width : 0),
     y: bottom + (turn === 270 ? width : turn === 180 ? height : 0),

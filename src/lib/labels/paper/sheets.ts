@@ -18,6 +18,7 @@ import {
   type SheetLabel,
   type Size,
   slots,
+  turnedSize,
   undrawnError,
   unreadable,
 } from './sheet-layout.ts'
@@ -137,9 +138,8 @@ function draw(
   { content, size, turn }: Placeable,
   { slot, scale, isRotated }: ReturnType<typeof fitInto> & { slot: Box },
 ) {
-  const lies = turn % 180 !== 0
-  const width = (lies ? size.height : size.width) * scale
-  const height = (lies ? size.width : size.height) * scale
+  const own = turnedSize(size, turn)
+  const [width, height] = [own.width * scale, own.height * scale]
   const whole = quarterTurn(turn + (isRotated ? 90 : 0))
   const place = { ...centred({ width, height }, whole, slot), width, height, rotate: degrees(whole) }
   if (content instanceof PDFRef) {

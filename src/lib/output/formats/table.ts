@@ -71,6 +71,7 @@ export async function createTable(
       ...column,
       isFlexible,
       isEmpty: hidesEmpty && index > 0 && texts.every((text) => text === ''),
+      wantedWidth: Math.max(1, options.headers ? displayWidth(column.header) : 0, ...texts.map(displayWidth)),
       leastWidth: isFlexible
         ? Math.max(
             MIN_FLEXIBLE_WIDTH,
@@ -81,7 +82,7 @@ export async function createTable(
   })
   const layout = layOutTable(
     columns,
-    wantedWidths(columns, sample, options.headers),
+    columns.map(({ wantedWidth }) => wantedWidth),
     options.maxWidth,
     options.indent,
   )
@@ -153,20 +154,6 @@ function fitCell(
   const padding = ' '.repeat(Math.max(0, width - displayWidth(text)))
   const shown = colour && cell?.style && text !== '' ? styled(text, cell.style) : text
   return isQuantity(column?.kind) ? padding + shown : shown + padding
-}
-
-function wantedWidths(
-  columns: readonly TableColumn[],
-  sample: readonly (readonly TableCell[])[],
-  headers: boolean,
-) {
-  const widths = columns.map(({ header }) => Math.max(1, headers ? displayWidth(header) : 0))
-  for (const row of sample) {
-    for (const [index, { text }] of row.entries()) {
-      widths[index] = Math.max(widths[index] ?? 1, displayWidth(text))
-    }
-  }
-  return widths
 }
 
 /**

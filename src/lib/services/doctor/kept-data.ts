@@ -30,7 +30,7 @@ function summary(settings: Settings) {
   const { profile, baseUrl, isSandbox, shop, isProtected } = settings
   return [
     profile ? `profile ${profile.value} (${profile.origin})` : 'no profile',
-    isSandbox ? 'the built-in sandbox' : (baseUrl?.value ?? 'no base URL'),
+    baseUrl?.value ?? 'the built-in sandbox',
     shop && `shop ${shop.value}`,
     isProtected && 'protected',
     isSandbox || tokenOrigin(settings),

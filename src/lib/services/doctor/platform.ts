@@ -12,7 +12,6 @@ import { returnListSchema } from '../../wire/returns.ts'
 import { errorBodySchema } from '../../wire/tracking.ts'
 import { type Finding, found, type Looks, skipped } from './examination.ts'
 
-const PATIENCE = { timeoutMs: 5000, retries: 0 }
 const MAX_CLOCK_ERROR_MS = 60_000
 const PREFIX = '/integration/v1'
 
@@ -43,7 +42,7 @@ export function platformLooks(
   const visited = () => {
     visiting ??= visit(
       (hasToken) =>
-        settings?.isSandbox ? context.connection.http() : context.connection.impatient(PATIENCE, hasToken),
+        settings?.isSandbox ? context.connection.http() : context.connection.impatient(hasToken),
       settings?.shop?.value,
       now,
     )
@@ -145,7 +144,6 @@ function judgeClock({ aheadMs }: Visit): Finding | string {
 /** The platform's clock decides. */
 async function judgeToken(context: Context, now: number) {
   const settings = await context.settingsWithToken()
-  if (settings.baseUrl === undefined) return skipped('no address is known')
   const login = newToken(settings)
   const { token } = requireToken(settings, 0)
   const from = `(from ${settings.token?.origin})`
