@@ -66,7 +66,10 @@ describe('every write over a connection', () => {
     const called = await run`api POST /shipping_trackings?email=${CANARY} -f shipmentId=${one}`
     const codes = valuesOf([pushed, label, updated, called], 'code')
     expect(codes, pushed.stderr + label.stderr + updated.stderr).toEqual([0, 0, 0, 6])
-    const rows = await list``
+    for (const address of [CANARY, encodeURIComponent(CANARY)])
+      await run`api DELETE /customers/${address} -f shipmentId=${CANARY}`
+    const [, gone, ...rows] = await list``
+    expect([gone?.operation, gone?.shipmentId]).toEqual(['DELETE /customers/***', '***'])
     expect(rows.map((row) => [row.command, row.operation, row.outcome, row.exitCode])).toEqual([
       ['api', 'POST /shipping_trackings', 'rejected', 6],
       ['labels update', 'PUT /shipping_labels', 'succeeded', 0],
@@ -86,7 +89,13 @@ describe('every write over a connection', () => {
     expectEnd(await verify(), 0, '')
     const schema = jsonOf(await run`schema audit list`)
     expect(new Ajv({ allowUnionTypes: true }).validate(schema, rows)).toBe(true)
-    for (const hidden of [CANARY, env.RMA_TOKEN ?? '', 'NEW-CODE', labelRequest().origin.fullName])
+    for (const hidden of [
+      CANARY,
+      encodeURIComponent(CANARY),
+      env.RMA_TOKEN ?? '',
+      'NEW-CODE',
+      labelRequest().origin.fullName,
+    ])
       expect(audited()).not.toContain(hidden)
     expect(readdirSync(auditDir()).map((name) => statSync(join(auditDir(), name)).mode & 0o777)).toEqual([
       0o600, 0o600,

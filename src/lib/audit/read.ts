@@ -67,9 +67,10 @@ export async function verifyAudit(dir: string) {
     if (!files.includes(file)) broken.push({ file, line: null, message: 'the file is gone' })
   }
   for (const file of files) {
-    const name = `${hostOf(file)}.index`
-    if (!index.names.includes(name))
-      broken.push({ file: name, line: null, message: `it is gone, and ${file} is there` })
+    const host = hostOf(file)
+    if (host === undefined) broken.push({ file, line: null, message: 'it was not written by rma' })
+    else if (!index.hosts.has(host))
+      broken.push({ file: `${host}.index`, line: null, message: `it is gone or empty, and ${file} is there` })
   }
   for (const [chain, head] of index.heads) {
     const last = chains.get(chain)
@@ -118,10 +119,9 @@ function unreadLine(
 
 /** Reads what the index knows to be synced. */
 async function readIndex(dir: string) {
-  const names = await namesIn(dir, '.index')
   const heads = new Map<string, Head>()
   const files = new Set<string>()
-  for (const name of names) {
+  for (const name of await namesIn(dir, '.index')) {
     for (const text of await linesOf(dir, name)) {
       const [, file, chain, seq, hash] = /^(\S+) (\w+) (\d+) (\w{64})$/.exec(text) ?? []
       if (file === undefined || chain === undefined || hash === undefined) continue
@@ -129,7 +129,7 @@ async function readIndex(dir: string) {
       heads.set(chain, { file, line: null, seq: Number(seq), hash })
     }
   }
-  return { names, heads, files }
+  return { heads, files, hosts: new Set([...files].map((file) => hostOf(file))) }
 }
 
 async function namesIn(dir: string, end: string) {

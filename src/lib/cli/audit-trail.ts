@@ -12,6 +12,9 @@ import { stringifyJson } from '../wire/json.ts'
 import { asText, at } from '../wire/raw.ts'
 import type { Io } from './process-io.ts'
 
+/** E-mail address in a path or an id. */
+const ADDRESS = /[^/\s]+(?:@|%40)[^/\s]+/gi
+
 type Sent = Omit<SentEntry, 'type' | 'command' | 'agent' | 'profile' | 'origin'>
 type Ended = Omit<EndedEntry, 'type' | 'of'>
 
@@ -125,8 +128,8 @@ async function sentOf({ method, path, body }: HttpRequest): Promise<Sent> {
   const { hash } = await import('node:crypto')
   const text = stringifyJson(body)
   return {
-    operation: `${method} ${path.split('?', 1)[0]}`,
-    shipmentId: asText(at(body, 'clientShipmentId') ?? at(body, 'shipmentId')),
+    operation: `${method} ${path.split('?', 1)[0]}`.replace(ADDRESS, '***'),
+    shipmentId: asText(at(body, 'clientShipmentId') ?? at(body, 'shipmentId'))?.replace(ADDRESS, '***'),
     bodySha256: text === undefined ? undefined : hash('sha256', text),
   }
 }

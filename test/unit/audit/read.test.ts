@@ -174,11 +174,22 @@ describe('a log that was tampered with', () => {
     expect((await verified()).broken[0]).toEqual([name, null])
   })
 
-  it('shows a removed index', async () => {
-    await write(1)
+  it('shows a removed and an emptied index', async () => {
+    await write(2)
     const name = readdirSync(dir).find((one) => one.endsWith('.index')) ?? ''
+    truncateSync(join(dir, name))
+    expect((await verified()).broken).toEqual([[name, null]])
     rmSync(join(dir, name))
     expect((await verified()).broken).toEqual([[name, null]])
+  })
+
+  it('a file that rma did not write is reported by its name', async () => {
+    await write(2)
+    writeFileSync(join(dir, 'x.ndjson'), '')
+    expect(await verified()).toMatchObject({
+      broken: [['x.ndjson', null]],
+      first: 'it was not written by rma',
+    })
   })
 })
 
