@@ -45,10 +45,7 @@ export async function* csvRecords(file: InputFile, delimiter: string): AsyncGene
       yield take()
     }
     parser.end()
-    const rest = take()
-    const last = rest.at(-1)
-    if (last) last.isCut = !/[\r\n]/.test(end)
-    yield rest
+    yield take().map((row) => ({ ...row, isCut: !/[\r\n]/.test(end) }))
   } finally {
     parser.destroy()
   }

@@ -35,7 +35,7 @@ export async function openRows(
 }
 
 /** A title may begin with a bracket, too. */
-const JSON_START = /^\s*(?:\{|\[\s*(?:[\]{"]|-?\d+\s*[,\]]|$))/
+const JSON_START = /^\s*(?:\{|\[\s*[\]{])/
 
 async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<RowFile> {
   const { name, bytes, sha256 } = file

@@ -51,7 +51,7 @@ export function unseenRows({ leftOut, hidden }: Pick<RowFile, 'leftOut' | 'hidde
 export type TableRow = Pick<RawRow, 'row' | 'cells'> & {
   readonly isHidden?: boolean
   /** The file ends in the row. */
-  isCut?: boolean
+  readonly isCut?: boolean
 }
 
 export const BATCH_ROWS = 512

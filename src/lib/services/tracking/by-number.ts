@@ -9,8 +9,8 @@ import { type JobInput, jobRows } from './job-rows.ts'
 import { PlanFile, type PlanHeader, writePlan } from './plan/plan-file.ts'
 import type { RowFlags } from './push-flags.ts'
 import { keptReading } from './push-job.ts'
-import type { Survey, UpdateRow } from './survey.ts'
-import type { UpdateFile } from './update-file.ts'
+import type { UpdateRow } from './survey.ts'
+import type { Survey, UpdateFile } from './update-file.ts'
 
 /** @throws AppError `usage` for `--unknown refuse` */
 export async function tellUnmatched(context: Context, survey: Survey, flags: RowFlags): Promise<void> {

@@ -5,8 +5,7 @@ import { mappedRowView } from './check-mapping.result.ts'
 import { beginSurvey, tellSurvey, updatesPath, wordsRemedy } from './input.ts'
 import { numberFinder } from './number-match.ts'
 import { readingOf, rulesOf } from './push-job.ts'
-import type { Survey, UpdateRow } from './survey.ts'
-import { numberDoubt } from './survey.ts'
+import { numberDoubt, type UpdateRow } from './survey.ts'
 import { UpdateFile } from './update-file.ts'
 
 /** @throws AppError `partial` if some rows can't be sent */
@@ -17,13 +16,14 @@ export async function checkMapping(context: Context, name: string, path: string)
   context.spareMemory()
   const input = await updatesPath(context, path)
   const file = await UpdateFile.open(input.path, input.name, reading, rules)
-  const looked = mappedRows(file.surveyed(await beginSurvey(context)))
-  let survey: Survey | undefined
+  const survey = await file.survey(await beginSurvey(context))
+  let isPrinted = false
   const items = async function* () {
-    survey = yield* looked
+    for await (const batch of file.rows()) for (const row of batch) yield mappedRow(row)
+    isPrinted = true
   }
   await context.render({ kind: 'list', items: items(), view: mappedRowView })
-  if (survey === undefined) return
+  if (!isPrinted) return
   await tellSurvey(context, file, survey)
   const { rows, invalid, problems } = survey
   if (invalid === 0) return
@@ -33,16 +33,9 @@ export async function checkMapping(context: Context, name: string, path: string)
   })
 }
 
-async function* mappedRows(batches: AsyncGenerator<UpdateRow[], Survey>) {
-  let step = await batches.next()
-  while (!step.done) {
-    for (const { raw, update, problems, unmatched } of step.value) {
-      const messages = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
-      const problem = unmatched?.message ?? messages
-      const warning = update && numberDoubt(update)
-      yield { row: raw.row, ...(update ? { request: update } : { problem }), ...(warning && { warning }) }
-    }
-    step = await batches.next()
-  }
-  return step.value
+function mappedRow({ raw, update, problems, unmatched }: UpdateRow) {
+  const messages = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
+  const problem = unmatched?.message ?? messages
+  const warning = update && numberDoubt(update)
+  return { row: raw.row, ...(update ? { request: update } : { problem }), ...(warning && { warning }) }
 }

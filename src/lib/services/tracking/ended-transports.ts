@@ -9,45 +9,34 @@ import { checkUpdate, type FieldProblem, knownStatus, type UpdateFields, type Up
  * Finds updates that the file dates after a failure or cancellation of their transport: they would move its
  * replacement, or be sent before it. Evidence may come later in the file: `see` every row, then ask about each.
  */
-export class EndedTransports {
-  readonly #ends = new Map<string, Claim[]>()
-
-  constructor(
-    private readonly rules: UpdateRules,
-    private readonly isByNumber = false,
-  ) {}
-
-  see(fields: UpdateFields, row: number): void {
-    if (!isReplaced(knownStatus(fields.trackingStatus ?? ''))) return
-    const { update } = checkUpdate(fields, this.rules)
-    const ends = this.#endsOf(update)
-    const claim = claimOf(update, row)
-    if (!ends.some((end) => end.state === claim.state && precedes(end, claim)))
-      this.#ends.set(this.#keyOf(update), [...ends, claim])
+export function endedTransports(rules: UpdateRules, isByNumber: boolean | undefined) {
+  const ends = new Map<string, readonly Claim[]>()
+  const keyOf = ({ shipmentId, shopCode, trackingNumber }: TrackingRequest) => {
+    const name = `${labelForm(shipmentId)?.name ?? shipmentId}|${shopCode}`
+    return normalIdentifier((isByNumber && trackingNumber) || name)
   }
+  return {
+    see(fields: UpdateFields, row: number): void {
+      if (!isReplaced(knownStatus(fields.trackingStatus ?? ''))) return
+      const { update } = checkUpdate(fields, rules)
+      const [key, claim] = [keyOf(update), claimOf(update, row)]
+      const known = ends.get(key) ?? []
+      if (!known.some((end) => end.state === claim.state && precedes(end, claim)))
+        ends.set(key, [...known, claim])
+    },
 
-  /** Repeated ends are left to the platform, and ids of transports to the moment of sending. */
-  problems(update: TrackingRequest, row: number): FieldProblem[] {
-    const claim = claimOf(update, row)
-    const end = this.#endsOf(update).find((one) => one.state !== claim.state && precedes(one, claim))
-    if (end === undefined || !isPlainName(update.shipmentId)) return []
-    return [
-      {
-        field: 'trackingStatus',
-        value: claim.state,
-        message: `can't follow row ${end.row}, in which ${update.shipmentId} is ${end.state}`,
-        hint: 'leave out the wrong one of the two rows, or give each the tracking number of its transport',
-      },
-    ]
-  }
-
-  #endsOf(update: TrackingRequest): readonly Claim[] {
-    return this.#ends.get(this.#keyOf(update)) ?? []
-  }
-
-  #keyOf({ shipmentId, shopCode, trackingNumber }: TrackingRequest): string {
-    if (this.isByNumber) return normalIdentifier(trackingNumber ?? '')
-    return `${labelForm(shipmentId)?.name ?? shipmentId}\0${shopCode}`
+    /** Repeated ends are left to the platform, and ids of transports to the moment of sending. */
+    problems(update: TrackingRequest, row: number): FieldProblem[] {
+      if (!isPlainName(update.shipmentId)) return []
+      const claim = claimOf(update, row)
+      const { state: value } = claim
+      const end = ends.get(keyOf(update))?.find((one) => one.state !== value && precedes(one, claim))
+      if (end === undefined) return []
+      const message = `can't follow row ${end.row}, in which ${update.shipmentId} is ${end.state}`
+      const hint =
+        'leave out the wrong one of the two rows, or give each the tracking number of its transport'
+      return [{ field: 'trackingStatus', value, message, hint }]
+    },
   }
 }
 

@@ -14,8 +14,8 @@ import { tellUnmatched } from './by-number.ts'
 import { isInShard } from './job-rows.ts'
 import type { RowFlags } from './push-flags.ts'
 import type { PushJob } from './push-job.ts'
-import type { Survey, Surveying, UpdateRow } from './survey.ts'
-import { UpdateFile } from './update-file.ts'
+import type { Surveying, UpdateRow } from './survey.ts'
+import { type Survey, UpdateFile } from './update-file.ts'
 
 /** @throws AppError `usage` without a file */
 export async function updatesPath(

@@ -105,8 +105,6 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
   }
 }
 
-const namesOf = (flags: typeof rowFlags) => Object.keys(flags) as (keyof typeof rowFlags)[]
-
 /** @throws AppError `usage` for flags that exclude each other */
 function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]): void {
   const other = others.find((one) => flags[one])
@@ -117,7 +115,12 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
   const { now } = push.rules
   const { plan } = flags
   if (plan !== undefined) {
-    refuseBeside('plan', flags, [...namesOf(rowFlags), 'allow-future', 'again', 'only-new'])
+    refuseBeside('plan', flags, [
+      ...(Object.keys(rowFlags) as (keyof FileFlags)[]),
+      'allow-future',
+      'again',
+      'only-new',
+    ])
     const input = await openPlan(context, plan, push.shard)
     let total = 0
     for await (const rows of input.rows()) total += rows.filter((row) => isInShard(row, push.shard)).length

@@ -1,14 +1,7 @@
 import { hash } from 'node:crypto'
-import {
-  type Claim,
-  Contradictions,
-  Hashes,
-  type Recurrence,
-  type RowWarnings,
-} from '../../bulk/rows/across-rows.ts'
+import { type Claim, Contradictions, Hashes, type Recurrence } from '../../bulk/rows/across-rows.ts'
 import type { ColumnMapping } from '../../bulk/rows/columns.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
-import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { type RawRow, sourceText } from '../../bulk/rows/row.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { isTransportStatus } from '../../wire/enumerations.ts'
@@ -28,28 +21,6 @@ export interface UpdateRow {
   isAfterEnd?: boolean
   /** How a local time is read that the clocks skip or show twice. */
   clockDoubt?: string
-}
-
-export interface Survey {
-  rows: number
-  /** Rows of this shard. */
-  mine: number
-  /** Valid rows that name no shop. */
-  shopless: number
-  /** Rows of this shard that are invalid or unmatched. */
-  unsendable: number
-  invalid: number
-  repeated: number
-  problems: ProblemKinds
-  contradictions: Pick<RowWarnings, 'found' | 'count'>
-  spoiltNumbers: RowWarnings
-  oddTimes: RowWarnings
-  unmatched: RowWarnings
-  /** Unmatched rows whose numbers are of several returns. */
-  ambiguous: number
-  unknownStatuses: ReadonlySet<string>
-  timings: Readonly<Record<Timing, number>>
-  digest: string
 }
 
 export interface Surveying {

@@ -10,17 +10,9 @@ import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { isTransportStatus } from '../../wire/enumerations.ts'
 import { looseName } from '../../wire/return-names.ts'
-import { EndedTransports } from './ended-transports.ts'
+import { endedTransports } from './ended-transports.ts'
 import type { Match } from './number-match.ts'
-import {
-  comparison,
-  digestText,
-  numberDoubt,
-  StatusWords,
-  type Survey,
-  type Surveying,
-  type UpdateRow,
-} from './survey.ts'
+import { comparison, digestText, numberDoubt, StatusWords, type Surveying, type UpdateRow } from './survey.ts'
 import { checkUpdate, FIELDS, FIELDS_BY_NUMBER, type UpdateFields, type UpdateRules } from './update.ts'
 
 export interface RowReading {
@@ -35,6 +27,8 @@ export interface RowReading {
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 
+export type Survey = Awaited<ReturnType<UpdateFile['survey']>>
+
 /** Each pass reads the file anew, so that it need not fit into memory. */
 export class UpdateFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
@@ -43,7 +37,7 @@ export class UpdateFile {
   #matchOf: ((number: string, shop: string | undefined) => Match) | undefined
   /** Words of the status column, with what they became. */
   readonly words = new StatusWords()
-  readonly #ended: EndedTransports
+  readonly #ended: ReturnType<typeof endedTransports>
   readonly #translation: AppliedMapping | undefined
   readonly #ownOptions: UpdateRules
 
@@ -61,7 +55,7 @@ export class UpdateFile {
     this.#translation = reading.mapping && applyMapping(reading.mapping)
     const zone = reading.mapping?.date?.zone ?? options.zone
     this.#ownOptions = { ...options, zone, onLocalTime }
-    this.#ended = new EndedTransports(this.#ownOptions, reading.byNumber)
+    this.#ended = endedTransports(this.#ownOptions, reading.byNumber)
   }
 
   static async open(
@@ -96,15 +90,7 @@ export class UpdateFile {
   }
 
   /** Comes before `rows`: a row may be wrong because of another. */
-  async survey(surveying: Surveying): Promise<Survey> {
-    const batches = this.surveyed(surveying)
-    let step = await batches.next()
-    while (!step.done) step = await batches.next()
-    return step.value
-  }
-
-  /** Yields the rows without `isRepeated`. */
-  async *surveyed({ onProgress, isMine = () => true, shop }: Surveying): AsyncGenerator<UpdateRow[], Survey> {
+  async survey({ onProgress, isMine = () => true, shop }: Surveying) {
     const { shipments, total } = await this.#overview(onProgress)
     const { contradictions, isRepeat } = comparison(shipments, total)
     const unknownStatuses = new Set<string>()
@@ -141,7 +127,6 @@ export class UpdateFile {
       }
       counts.rows += batch.length
       onProgress(counts.rows, total)
-      yield batch
     }
     return {
       ...counts,

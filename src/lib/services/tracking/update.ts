@@ -67,7 +67,7 @@ export function checkUpdate(
   const problems: FieldProblem[] = []
   const textOf = (field: UpdateField): string | undefined => fields[field]?.trim() || undefined
   const refuse = (field: UpdateField, message: string, hint?: string) => {
-    problems.push({ field, value: fields[field] ?? '', message, ...(hint === undefined ? {} : { hint }) })
+    problems.push({ field, value: fields[field] ?? '', message, hint })
   }
   const shipmentId = textOf('shipmentId') ?? ''
   const idProblem = checkShipmentId(shipmentId)
