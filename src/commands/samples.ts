@@ -2,8 +2,7 @@ import { Args } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { switchFlag } from '../lib/cli/global-flags.ts'
 import { listOf } from '../lib/output/lazy-schema.ts'
-import { sampleSchema, samplesView } from '../lib/services/samples/samples.result.ts'
-import { writeSamples } from '../lib/services/samples/write-samples.ts'
+import { sampleSchema, samplesView, writeSamples } from '../lib/services/samples/write-samples.ts'
 
 export default class Samples extends BaseCommand<typeof Samples> {
   static override summary = 'Write the files that README and docs use'

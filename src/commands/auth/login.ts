@@ -2,8 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { keepToken, newToken, profileWithToken, tryToken } from '../../lib/services/auth/sign-in.ts'
-import { renderProfile } from '../../lib/services/profiles/fields.ts'
-import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
+import { profileSchema, renderProfile } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   static override summary = 'Store a token in a profile'

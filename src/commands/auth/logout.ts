@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { forgetToken, profileWithToken } from '../../lib/services/auth/sign-in.ts'
-import { renderProfile } from '../../lib/services/profiles/fields.ts'
-import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
+import { profileSchema, renderProfile } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'

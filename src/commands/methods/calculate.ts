@@ -1,8 +1,11 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag } from '../../lib/cli/global-flags.ts'
 import { methodExplanationsView, methodsView } from '../../lib/services/methods/calculate.result.ts'
-import { methodsRequestFlags, readMethodsRequest } from '../../lib/services/methods/request.ts'
-import { renderMethods } from '../../lib/services/methods/result.ts'
+import {
+  methodsRequestFlags,
+  readMethodsRequest,
+  renderMethods,
+} from '../../lib/services/methods/calculate.ts'
 
 export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculate> {
   static override summary = 'Show how a customer can send items back, and what it costs'

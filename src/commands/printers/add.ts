@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { paperFlags, requiredArg, textFlag } from '../../lib/cli/global-flags.ts'
-import { printerSchema } from '../../lib/services/printers/printers.result.ts'
-import { addPrinter } from '../../lib/services/printers/printers.ts'
+import { addPrinter, printerSchema } from '../../lib/services/printers/printers.ts'
 import { PRINTER_LANGUAGES } from '../../lib/wire/enumerations.ts'
 
 export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {

@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
-import { printerSchema } from '../../lib/services/printers/printers.result.ts'
-import { listPrinters } from '../../lib/services/printers/printers.ts'
+import { listPrinters, printerSchema } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersList extends BaseCommand<typeof PrintersList> {
   static override summary = 'List the printers that have names'

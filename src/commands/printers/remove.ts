@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
-import { printerSchema } from '../../lib/services/printers/printers.result.ts'
-import { removePrinter } from '../../lib/services/printers/printers.ts'
+import { printerSchema, removePrinter } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersRemove extends BaseCommand<typeof PrintersRemove> {
   static override summary = 'Forget a printer'

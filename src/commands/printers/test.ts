@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg, switchFlag } from '../../lib/cli/global-flags.ts'
-import { printerTestSchema } from '../../lib/services/printers/printers.result.ts'
-import { testPrinter } from '../../lib/services/printers/printers.ts'
+import { printerTestSchema, testPrinter } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersTest extends BaseCommand<typeof PrintersTest> {
   static override summary = 'Print a test label: a ruler of 80 mm and a barcode'

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg, switchFlag } from '../../lib/cli/global-flags.ts'
-import { givenFields, profileFlags, renderProfile } from '../../lib/services/profiles/fields.ts'
-import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
+import { givenFields, profileFlags } from '../../lib/services/profiles/fields.ts'
+import { profileSchema, renderProfile } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override summary = 'Add a profile'

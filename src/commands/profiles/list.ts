@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { listOf } from '../../lib/output/lazy-schema.ts'
-import { profileRow } from '../../lib/services/profiles/fields.ts'
-import { profileSchema, profilesView } from '../../lib/services/profiles/profiles.result.ts'
+import { profileRow, profileSchema, profilesView } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles'

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { removalFlags, requiredArg } from '../../lib/cli/global-flags.ts'
-import { removeProfile, renderProfile } from '../../lib/services/profiles/fields.ts'
-import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
+import { removeProfile } from '../../lib/services/profiles/fields.ts'
+import { profileSchema, renderProfile } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and its token'

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { listFlag, requiredArg } from '../../lib/cli/global-flags.ts'
-import { changedFields, profileFlags, renderProfile, UNSETTABLE } from '../../lib/services/profiles/fields.ts'
-import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
+import { changedFields, profileFlags, UNSETTABLE } from '../../lib/services/profiles/fields.ts'
+import { profileSchema, renderProfile } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
   static override summary = 'Change a profile'

@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { optionalArg } from '../../lib/cli/global-flags.ts'
-import { profileNamed, profileRow } from '../../lib/services/profiles/fields.ts'
-import { profilesView } from '../../lib/services/profiles/profiles.result.ts'
+import { profileNamed } from '../../lib/services/profiles/fields.ts'
+import { profileRow, profilesView } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override summary = 'Show a profile, without its token'

@@ -1,7 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
-import { renderProfile } from '../../lib/services/profiles/fields.ts'
-import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
+import { profileSchema, renderProfile } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile that commands use'

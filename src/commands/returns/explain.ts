@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/global-flags.ts'
-import { nearestPoint } from '../../lib/services/pudos/nearest.ts'
+import { nearestPoint } from '../../lib/services/pudos/search.ts'
 import { explainSchema, timelineView } from '../../lib/services/returns/explain/explain.result.ts'
 import { explainFlags, explainReturn } from '../../lib/services/returns/explain/explain.ts'
 

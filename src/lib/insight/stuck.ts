@@ -141,15 +141,12 @@ function limitFrom(service: string, known: DurationHistogram | undefined) {
 }
 
 function stopsOf(facts: ReturnFacts): Stop[] {
-  return [parcelStop(facts, lastTransport(facts)), checkStop(facts), refundStop(facts)].filter(
-    (stop) => stop !== undefined,
-  )
+  return [parcelStop(facts), checkStop(facts), refundStop(facts)].filter((stop) => stop !== undefined)
 }
 
-function parcelStop(
-  { record, transportations }: ReturnFacts,
-  transport: Transportation | undefined,
-): Stop | undefined {
+function parcelStop(facts: ReturnFacts): Stop | undefined {
+  const { record, transportations } = facts
+  const transport = lastTransport(facts)
   if (transport === undefined) return undefined
   const { status } = transport
   const lastScan = scansOf(transport).at(-1)?.date

@@ -6,9 +6,11 @@ import {
   checked,
   type Note,
   noteAddressCodes,
+  noteBlank,
   noteCountry,
   noteCurrency,
   noteDoubt,
+  noteQuantity,
   phoneDoubt,
 } from './checked.ts'
 
@@ -31,11 +33,10 @@ export function checkLabelRequest(input: unknown): Checked<LabelRequest> {
 function checkParties(input: unknown, note: Note) {
   for (const role of ['shipper', 'origin', 'destination']) {
     const party = at(input, role)
-    for (const field of role === 'shipper' ? [] : ['fullName', 'email', 'phone']) {
-      if (isBlank(at(party, field))) note(`${role}.${field}`, 'is missing')
-    }
+    noteBlank(party, role, role === 'shipper' ? [] : ['fullName', 'email', 'phone'], note)
     const address = at(party, 'address')
-    checkAddress(address, `${role}.address`, note)
+    noteBlank(address, `${role}.address`, ['line1', 'city', 'postalCode'], note)
+    noteAddressCodes(address, `${role}.address`, note)
     const email = asText(at(party, 'email'))
     if (email?.trim() && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email)) {
       note(`${role}.email`, `${JSON.stringify(email)} is not an e-mail address`)
@@ -45,18 +46,6 @@ function checkParties(input: unknown, note: Note) {
     const doubt = spoken?.trim() ? phoneDoubt(spoken, asText(at(address, 'countryCode'))) : undefined
     noteDoubt(doubt, `${role}.phone`, note)
   }
-}
-
-function checkAddress(address: unknown, path: string, note: Note) {
-  for (const field of ['line1', 'city', 'postalCode']) {
-    if (isBlank(at(address, field))) note(`${path}.${field}`, 'is missing')
-  }
-  noteAddressCodes(address, path, note)
-}
-
-/** The schema reports missing values. */
-function isBlank(value: unknown) {
-  return typeof value === 'string' && value.trim() === ''
 }
 
 function checkTags(input: unknown, note: Note) {
@@ -99,18 +88,14 @@ function checkItem(item: unknown, path: string, note: Note) {
     asNumber(at(item, name)),
   )
   if (weight !== undefined && weight < 0) note(`${path}.weight`, 'must not be negative')
-  if (quantity !== undefined && (quantity <= 0 || !Number.isInteger(quantity))) {
-    note(`${path}.quantity`, 'must be a whole number of pieces, at least 1')
-  }
+  noteQuantity(item, path, note)
   if (price !== undefined && price < 0) note(`${path}.unitPrice`, 'must not be negative')
   const hsCode = asText(at(item, 'hsCode'))
   if (hsCode !== undefined && !/^\d{6,12}$/.test(hsCode.replace(/[. ]/g, ''))) {
     note(`${path}.hsCode`, `${JSON.stringify(hsCode)} is not an HS code: 6 digits or more`)
   }
-  const currency = asText(at(item, 'currencyCode'))
-  if (currency !== undefined) noteCurrency(currency, `${path}.currencyCode`, note)
-  const country = asText(at(item, 'originCountryCode'))
-  if (country !== undefined) noteCountry(country, `${path}.originCountryCode`, note)
+  noteCurrency(at(item, 'currencyCode'), `${path}.currencyCode`, note)
+  noteCountry(at(item, 'originCountryCode'), `${path}.originCountryCode`, note)
   return (weight ?? 0) * 1000 * (quantity ?? 1)
 }
 

@@ -3,7 +3,7 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-v
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import { isCountry, isCurrency } from '../../wire/geography.ts'
-import { asText, at, pathText } from '../../wire/raw.ts'
+import { asNumber, asText, at, pathText } from '../../wire/raw.ts'
 
 export type Checked<Request> = (
   | { request: Request; problems: [] }
@@ -65,16 +65,32 @@ export function noteDoubt(doubt: Doubt | undefined, path: string, note: Note) {
   if (doubt) note(path, doubt.message, doubt.isCertain)
 }
 
-export function noteCountry(code: string, path: string, note: Note) {
-  if (isCountry(code)) return
+/** Notes blank texts. The schema reports missing values. */
+export function noteBlank(value: unknown, path: string, fields: readonly string[], note: Note) {
+  for (const field of fields) {
+    if (asText(at(value, field))?.trim() === '') note(`${path}.${field}`, 'is missing')
+  }
+}
+
+export function noteQuantity(item: unknown, path: string, note: Note) {
+  const quantity = asNumber(at(item, 'quantity'))
+  if (quantity === undefined || (quantity >= 1 && Number.isInteger(quantity))) return
+  note(`${path}.quantity`, 'must be a whole number of pieces, at least 1')
+}
+
+export function noteCountry(value: unknown, path: string, note: Note) {
+  const code = asText(value)
+  if (code === undefined || isCountry(code)) return
   const upper = code.trim().toUpperCase()
   const better = upper === 'UK' ? 'GB' : upper
   const meant = better !== code && isCountry(better) ? `: write ${better}` : ''
   note(path, `${JSON.stringify(code)} is not an ISO 3166-1 country code of two letters${meant}`)
 }
 
-export function noteCurrency(code: string, path: string, note: Note) {
-  if (!isCurrency(code)) note(path, `${JSON.stringify(code)} is not an ISO 4217 currency code`)
+export function noteCurrency(value: unknown, path: string, note: Note) {
+  const code = asText(value)
+  if (code === undefined || isCurrency(code)) return
+  note(path, `${JSON.stringify(code)} is not an ISO 4217 currency code`)
 }
 
 export function noteAddressCodes(address: unknown, path: string, note: Note) {

@@ -19,12 +19,13 @@ export async function diagnose(
   flags: BundleFlags,
   others: { essentials: Parameters<typeof platformLooks>[1]; jobsDir: string },
 ) {
-  const { settings, failure } = await readSettings(context)
+  const found = await readSettings(context)
+  const settings = found instanceof AppError ? undefined : found
   await context.checkOutput(examinedView)
   checkBundle(flags)
   context.progress.start('Examining')
   const looks = {
-    ...settingsLooks(context, settings, failure),
+    ...settingsLooks(context, found),
     ...machineLooks(context),
     ...networkLooks(context, settings),
     ...platformLooks(context, others.essentials, settings),
@@ -57,12 +58,12 @@ export async function diagnose(
 }
 
 /** Bad flags are mistakes of the moment; the rest is for the doctor. */
-async function readSettings(context: Context): Promise<{ settings?: Settings; failure?: AppError }> {
+async function readSettings(context: Context): Promise<Settings | AppError> {
   try {
-    return { settings: await context.settings() }
+    return await context.settings()
   } catch (error) {
     if (!(error instanceof AppError) || error.message.startsWith('--')) throw error
     context.setSettingsAside()
-    return { failure: error }
+    return error
   }
 }

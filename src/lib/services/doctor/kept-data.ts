@@ -3,7 +3,7 @@ import { jobIds, readJob } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { type AppError, nearHints, rethrowBug } from '../../errors.ts'
+import { AppError, nearHints, rethrowBug } from '../../errors.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
 import { lookIntoMirror, syncLine } from '../mirror/location.ts'
@@ -13,15 +13,11 @@ import VARIABLES from './variables.json'
 const DAY_MS = 86_400_000
 const MAX_NAMED = 3
 
-export function settingsLooks(
-  { io: { env } }: Context,
-  settings: Settings | undefined,
-  failure: AppError | undefined,
-): Looks {
+export function settingsLooks({ io: { env } }: Context, settings: Settings | AppError): Looks {
   return {
-    'settings.values': () => (failure ? failed(failure) : settings ? summary(settings) : skipped('')),
+    'settings.values': () => (settings instanceof AppError ? failed(settings) : summary(settings)),
     'settings.overrides': () =>
-      settings ? overrides(env, settings) : skipped('the settings can not be read'),
+      settings instanceof AppError ? skipped('the settings can not be read') : overrides(env, settings),
     'settings.variables': () => misspelt(Object.keys(env)),
   }
 }

@@ -3,8 +3,10 @@ import {
   checked,
   type Note,
   noteAddressCodes,
+  noteBlank,
   noteCountry,
   noteCurrency,
+  noteQuantity,
 } from '../../labels/request/checked.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
@@ -30,24 +32,17 @@ function checkCodes(input: unknown, note: Note) {
   const currency = asText(at(input, 'currencyCode'))
   if (currency?.trim()) noteCurrency(currency, 'currencyCode', note)
   const address = at(input, 'originAddress')
-  noteBlank(address, 'originAddress', 'postalCode', note)
-  noteBlank(at(input, 'client'), 'client', 'tier', note)
+  noteBlank(address, 'originAddress', ['postalCode'], note)
+  noteBlank(at(input, 'client'), 'client', ['tier'], note)
   noteAddressCodes(address, 'originAddress', note)
-}
-
-function noteBlank(value: unknown, path: string, field: string, note: Note) {
-  if (asText(at(value, field))?.trim() === '') note(`${path}.${field}`, 'is missing')
 }
 
 function checkItems(items: unknown, note: Note) {
   if (Array.isArray(items) && items.length === 0) note('returnLineItems', 'at least one item is needed')
   for (const [index, item] of list(items).entries()) {
     const path = `returnLineItems[${index}]`
-    noteBlank(item, path, 'sku', note)
-    const quantity = asNumber(at(item, 'quantity'))
-    if (quantity !== undefined && (quantity < 1 || !Number.isInteger(quantity))) {
-      note(`${path}.quantity`, 'must be a whole number of pieces, at least 1')
-    }
+    noteBlank(item, path, ['sku'], note)
+    noteQuantity(item, path, note)
   }
 }
 
@@ -60,8 +55,7 @@ function checkOrder(order: unknown, note: Note) {
         note(`${path}.${field}`, `${JSON.stringify(date)} is not a day as YYYY-MM-DD`)
       }
     }
-    const country = asText(at(fulfillment, 'fulfillmentCenterCountryCode'))
-    if (country !== undefined) noteCountry(country, `${path}.fulfillmentCenterCountryCode`, note)
+    noteCountry(at(fulfillment, 'fulfillmentCenterCountryCode'), `${path}.fulfillmentCenterCountryCode`, note)
     // The specification spells it `lineItemid`: the usual spelling would be passed over in silence.
     for (const [i, line] of list(at(fulfillment, 'fulfillmentLineItems')).entries()) {
       if (at(line, 'lineItemId') === undefined || at(line, 'lineItemid') !== undefined) continue

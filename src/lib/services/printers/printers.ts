@@ -6,7 +6,8 @@ import { createPrinterStore } from '../../config/settings-file.ts'
 import { makePrintDocument, testLabel } from '../../labels/paper/print-document.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
-import { printersView } from './printers.result.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
 
 type PrinterFlags = FlagValues<typeof paperFlags> & { language: string | undefined }
 
@@ -62,4 +63,38 @@ export async function testPrinter(context: Context, name: string, isDryRun: bool
   const done = await printOn(address, document, options)
   const text = `A test label was sent to ${printer}. Its ruler is 80 mm long; if not, add it with another --dpi.`
   await context.render({ kind: 'text', isProse: true, text, json: { name, language, ...done } })
+}
+
+export const printerSchema = lazySchema((z, { count, text }) =>
+  z.object({
+    name: text,
+    address: text,
+    language: text,
+    sheet: text.optional(),
+    perPage: count.optional(),
+    dpi: count.optional(),
+  }),
+)
+
+export const printerTestSchema = lazySchema((z, { text }) =>
+  z.object({
+    name: text,
+    language: text,
+    printer: text,
+    isConfirmed: z.boolean().optional(),
+    job: text.optional().describe('Id of the CUPS job'),
+  }),
+)
+
+const printersView: View<RecordOf<typeof printerSchema>> = {
+  columns: [
+    { name: 'name', identifies: true },
+    { name: 'address', identifies: true },
+    'language',
+    'sheet',
+    'per-page',
+    'dpi',
+  ],
+  schema: printerSchema,
+  empty: 'No printers; rma printers add NAME HOST keeps one',
 }

@@ -12,7 +12,7 @@ import { PROFILE_FIELDS } from '../../config/profile-schema.ts'
 import { AppError, errorCode, messageOf, nearHints, rethrowBug, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
-import { renderProfile } from './fields.ts'
+import { renderProfile } from './profiles.result.ts'
 
 /**
  * Opens the profile as JSON without name and token, or the text `from` an earlier call. @throws AppError

@@ -1,14 +1,12 @@
 import { resolve } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
+import { withoutPassword } from '../../config/database-url.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { forgetInKeyring } from '../../config/keyring.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
-import { readToken } from '../../config/token.ts'
 import { usageError } from '../../errors.ts'
 import { defined } from '../../wire/raw.ts'
-import type { ProfileRow } from './profiles.result.ts'
 
 export const profileFlags = {
   environment: textFlag('ENVIRONMENT', 'development, staging, production or mock'),
@@ -97,31 +95,6 @@ function oneOf<T extends string>(flag: string, value: string | undefined, known:
   const found = known.find((one) => one === value)
   if (found !== undefined) return found
   throw usageError(`${flag}: ${JSON.stringify(value)} is not one of ${known.join(', ')}.`)
-}
-
-export function profileRow(profile: Profile, current: string): ProfileRow {
-  const { token, ...rest } = profile
-  const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
-  return {
-    ...rest,
-    database: rest.database && shownDatabaseUrl(rest.database),
-    isCurrent: profile.name === current,
-    protected: profile.protected ?? false,
-    hasToken: token !== undefined || profile.keyring === true,
-    tokenIn: tokenPlace(profile),
-    tokenExpiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
-  }
-}
-
-function tokenPlace({ token, keyring, credentialProcess }: Profile): ProfileRow['tokenIn'] {
-  if (credentialProcess !== undefined) return 'credential process'
-  if (keyring) return 'keyring'
-  return token === undefined ? undefined : 'settings file'
-}
-
-export async function renderProfile(context: Context, text: string, profile: Profile) {
-  const json = profileRow(profile, await context.profiles.current())
-  await context.render({ kind: 'text', isProse: true, text, json })
 }
 
 export async function profileNamed(context: Context, name: string | undefined): Promise<Profile> {

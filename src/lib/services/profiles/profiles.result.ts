@@ -1,3 +1,7 @@
+import type { Context } from '../../cli/context.ts'
+import { shownDatabaseUrl } from '../../config/database-url.ts'
+import type { Profile } from '../../config/profile.ts'
+import { readToken } from '../../config/token.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
 
@@ -25,7 +29,7 @@ export const profileSchema = lazySchema((z, { instant, text }) =>
   }),
 )
 
-export type ProfileRow = RecordOf<typeof profileSchema>
+type ProfileRow = RecordOf<typeof profileSchema>
 
 export const profilesView: View<ProfileRow> = {
   columns: [
@@ -54,4 +58,29 @@ export const profilesView: View<ProfileRow> = {
   ],
   schema: profileSchema,
   empty: 'No profiles',
+}
+
+export function profileRow(profile: Profile, current: string): ProfileRow {
+  const { token, ...rest } = profile
+  const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
+  return {
+    ...rest,
+    database: rest.database && shownDatabaseUrl(rest.database),
+    isCurrent: profile.name === current,
+    protected: profile.protected ?? false,
+    hasToken: token !== undefined || profile.keyring === true,
+    tokenIn: tokenPlace(profile),
+    tokenExpiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+  }
+}
+
+function tokenPlace({ token, keyring, credentialProcess }: Profile): ProfileRow['tokenIn'] {
+  if (credentialProcess !== undefined) return 'credential process'
+  if (keyring) return 'keyring'
+  return token === undefined ? undefined : 'settings file'
+}
+
+export async function renderProfile(context: Context, text: string, profile: Profile) {
+  const json = profileRow(profile, await context.profiles.current())
+  await context.render({ kind: 'text', isProse: true, text, json })
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { usageError } from '../../errors.ts'
+import { isFailure, usageError } from '../../errors.ts'
 import { writePage } from '../../files/write-new-file.ts'
 import { geoJson } from '../../output/formats/geojson.ts'
 import type { FoundPoint, PudoRecord } from '../../output/map/point.ts'
@@ -7,11 +7,13 @@ import type { MapWords } from '../../output/map/words.ts'
 import { counted } from '../../wire/counted.ts'
 import { CUSTOMER_LANGUAGES, languagesOf } from '../../wire/geography.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
+import type { Return } from '../../wire/returns.ts'
 import { parseWallTime } from '../../wire/time.ts'
+import { servicesOfReturn } from './carrier-services.ts'
 import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
 import { weekdayOf } from './opening-hours.ts'
 import { findPoints, mergeServices, nearestOf, type PointOptions } from './points.ts'
-import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
+import { MAX_LIMIT, type PudoFlags, type PudoQuery, placeOf, readPudoQuery } from './query-flags.ts'
 import { pasteLine, pudosView } from './search.result.ts'
 
 export async function searchPudos(ofReturn: string | undefined, flags: PudoFlags, context: Context) {
@@ -116,4 +118,32 @@ function momentText(moment: Moment, zone: string, words: MapWords) {
   const wall = moment(zone)
   const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return `${weekdayOf(wall, words)} ${date.format(parseWallTime(wall))}, ${wall.slice(11, 16)}`
+}
+
+const NEAREST_LIMIT = 5
+
+/** Finds the nearest point that is not closed for a while; warns if the search fails. */
+export async function nearestPoint(
+  record: Return,
+  now: number,
+  context: Context,
+): Promise<FoundPoint | undefined> {
+  context.progress.start('Searching drop-off points')
+  try {
+    const { codes, withoutPoints } = await servicesOfReturn(record, record.name, context)
+    if (withoutPoints !== undefined) return undefined
+    const results = await (await context.connection.pudos()).search({
+      shopCode: record.shopCode,
+      carrierServices: codes.map((code) => ({ code })),
+      limit: NEAREST_LIMIT,
+      ...placeOf(record, record.name),
+    })
+    const zone = await context.timeZone()
+    const points = findPoints(results, { reference: undefined, moment: momentNow(now), zone })
+    return points.find(({ opening }) => opening.state !== 'suspended')
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    await context.warn(`No drop-off point is named: ${error.message}`)
+    return undefined
+  }
 }

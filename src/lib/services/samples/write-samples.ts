@@ -6,13 +6,30 @@ import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
 import type { Return } from '../../wire/returns.ts'
 import { sampleFiles } from './sample-files.ts'
 
-interface WrittenSample {
-  path: string
-  outcome: 'written' | 'unchanged'
-  command: string
+export const sampleSchema = lazySchema((z, { text }) =>
+  z.object({
+    path: text,
+    outcome: z.enum(['written', 'unchanged']),
+    command: text.describe('Command that takes the file'),
+  }),
+)
+
+type WrittenSample = RecordOf<typeof sampleSchema>
+
+export const samplesView: View<WrittenSample> = {
+  columns: [
+    { name: 'path', header: 'FILE' },
+    'outcome',
+    { name: 'command', header: 'TRY', identifies: true },
+  ],
+  leastImportant: ['outcome'],
+  schema: sampleSchema,
+  empty: 'No samples',
 }
 
 const OTHER_FOLDER = 'another one: rma samples DIR'

@@ -6,6 +6,7 @@ import type { RequestOptions } from 'node:https'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
 import { makeDataFolder } from '../../config/paths.ts'
@@ -19,21 +20,20 @@ export const dataFlags = {
   data: textFlag('DIR', 'Data of the sandbox, if elsewhere than usual'),
 }
 
-interface RunningSandbox {
-  baseUrl: string
-  controlUrl: string
-  controlToken: string
-  /** PEM; undefined without TLS. */
-  certificate?: string
-}
-
 /** File by which other processes find a running sandbox. */
-interface Entry extends RunningSandbox {
-  pid: number
-  host: string
-  alive: string
-  file: string
-}
+const entrySchema = z.object({
+  baseUrl: z.string().refine((text) => URL.canParse(text)),
+  controlUrl: z.string(),
+  controlToken: z.string(),
+  /** PEM; undefined without TLS. */
+  certificate: z.string().optional(),
+  pid: z.int(),
+  host: z.string(),
+  alive: z.string(),
+})
+
+type Entry = z.infer<typeof entrySchema> & { file: string }
+type RunningSandbox = Pick<Entry, 'baseUrl' | 'controlUrl' | 'controlToken' | 'certificate'>
 
 const FILE = /^sandbox-[\w-]+\.json$/
 
@@ -108,22 +108,12 @@ async function entriesIn(dir: string): Promise<Entry[]> {
 
 async function readEntry(file: string): Promise<Entry | undefined> {
   try {
-    const entry: unknown = JSON.parse(await readFile(file, 'utf8'))
-    return isEntry(entry) ? { ...entry, file } : undefined
+    const { data } = entrySchema.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    return data && { ...data, file }
   } catch {
     // Gone meanwhile, or not yet written.
     return undefined
   }
-}
-
-function isEntry(value: unknown): value is Omit<Entry, 'file'> {
-  if (typeof value !== 'object' || value === null) return false
-  const texts = ['baseUrl', 'controlUrl', 'controlToken', 'host', 'alive']
-  return (
-    texts.every((name) => typeof Reflect.get(value, name) === 'string') &&
-    Number.isInteger(Reflect.get(value, 'pid')) &&
-    URL.canParse(String(Reflect.get(value, 'baseUrl')))
-  )
 }
 
 async function isDead({ file, alive }: Entry) {

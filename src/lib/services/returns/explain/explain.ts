@@ -47,12 +47,13 @@ interface ExplainInput {
   nearestPoint(record: Return, now: number): Promise<FoundPoint | undefined>
 }
 
-export async function explainReturn({ reference, flags, nearestPoint }: ExplainInput, context: Context) {
+export async function explainReturn(input: ExplainInput, context: Context) {
+  const { reference, flags } = input
   context.progress.start('Reading the return')
   const record = await (await context.connection.lookup()).record(reference)
   const facts = await readFacts(record, context)
   const now = await platformNow(context)
-  if (flags.reply) return showReply({ reference, flags, nearestPoint }, facts, now, context)
+  if (flags.reply) return showReply(input, facts, now, context)
   const labels = await readLabels(facts, context)
   const timeline = timelineOf(facts, labels, now)
   const { entries, problems } = timeline
@@ -64,9 +65,9 @@ export async function explainReturn({ reference, flags, nearestPoint }: ExplainI
     const timeZone = await context.timeZone()
     const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
     const title = `Return ${nameOf(record)}`
-    const [answer, fields] = [summary.fields ?? [], fieldsOf(facts)]
-    const about = { title, asOf, status: record.status, answer, fields, problems }
-    const html = timelinePage({ ...about, entries, timeZone })
+    const answer = summary.fields ?? []
+    const about = { title, asOf, status: record.status, answer, fields: fieldsOf(facts) }
+    const html = timelinePage({ ...about, ...timeline, timeZone })
     await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
     await context.note(`${title} in ${path}`)
   }
