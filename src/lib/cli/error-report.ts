@@ -148,7 +148,8 @@ export async function reportError(error: AppError, argv: readonly string[], io: 
   ])
   const json = wantsJsonErrors(argv, io.env)
   const lines = [json ? errorJson(error) : formatError(error)]
-  if (error.kind === 'bug' && isVerbose(argv, io.env) && error.cause instanceof Error) {
+  const isVerbose = argv.includes('-v') || argv.includes('--verbose') || io.env.RMA_DEBUG
+  if (error.kind === 'bug' && isVerbose && error.cause instanceof Error) {
     lines.push(error.cause.stack ?? '')
   }
   await openStreams(io, { noColor: argv.includes('--no-color') }).err.write(`${lines.join('\n')}\n`)
@@ -165,10 +166,6 @@ function wantsJsonErrors(argv: readonly string[], env: Io['env']) {
     else if (arg === '--output' || /^-[qvnyi]*o$/.test(arg)) format = argv[index + 1]
   }
   return format === 'json' || format === 'ndjson' || format === 'geojson'
-}
-
-function isVerbose(argv: readonly string[], env: Io['env']) {
-  return argv.includes('-v') || argv.includes('--verbose') || Boolean(env.RMA_DEBUG)
 }
 
 export type KnownFlags = Readonly<

@@ -24,47 +24,27 @@ export async function namedReturn(text: string): Promise<string> {
 
 export const returnArg = { ...requiredArg(RETURN_FORMS), parse: namedReturn }
 
-const setting = (helpValue: string, summary: string) =>
-  Flags.string({ helpGroup: GLOBAL, helpValue, summary })
+const setting = (helpValue: string, summary: string, char?: 'o' | 'p') =>
+  Flags.string({ helpGroup: GLOBAL, helpValue, summary, ...(char && { char }) })
+const globalSwitch = (summary: string, more: { char?: 'q' | 'v'; exclusive?: string[] } = {}) =>
+  Flags.boolean({ helpGroup: GLOBAL, summary, ...more })
 const connecting = (helpValue: string, summary: string) =>
   Flags.string({ helpGroup: NETWORK, helpValue, summary })
 
 /** The settings check the texts, so that a bad value is one error whatever its origin. */
 export const globalFlags = {
-  profile: Flags.string({
-    char: 'p',
-    helpGroup: GLOBAL,
-    helpValue: 'NAME',
-    summary: 'Profile to use [env: RMA_PROFILE]',
-  }),
+  profile: setting('NAME', 'Profile to use [env: RMA_PROFILE]', 'p'),
   shop: setting('CODE', 'Shop to work for [env: RMA_SHOP]'),
-  output: Flags.string({
-    char: 'o',
-    helpGroup: GLOBAL,
-    helpValue: 'FORMAT',
-    summary: 'table, json, ndjson, csv or yaml [env: RMA_OUTPUT]',
-  }),
-  json: Flags.boolean({ helpGroup: GLOBAL, summary: 'The same as -o json' }),
+  output: setting('FORMAT', 'table, json, ndjson, csv or yaml [env: RMA_OUTPUT]', 'o'),
+  json: globalSwitch('The same as -o json'),
   columns: setting('A,B,…', 'Columns of table and CSV, by name or by path (customer.email)'),
   jq: setting('EXPR', 'Filter the JSON result; texts come out raw'),
-  'no-headers': Flags.boolean({ helpGroup: GLOBAL, summary: 'Leave out the header of table and CSV' }),
-  'no-color': Flags.boolean({ helpGroup: GLOBAL, summary: 'No colour [env: NO_COLOR]' }),
-  'no-pager': Flags.boolean({
-    helpGroup: GLOBAL,
-    summary: 'Show long results without $RMA_PAGER, $PAGER or less',
-  }),
+  'no-headers': globalSwitch('Leave out the header of table and CSV'),
+  'no-color': globalSwitch('No colour [env: NO_COLOR]'),
+  'no-pager': globalSwitch('Show long results without $RMA_PAGER, $PAGER or less'),
   'time-zone': setting('ZONE', 'Zone of dates, such as Europe/Madrid [env: RMA_TIME_ZONE]'),
-  quiet: Flags.boolean({
-    char: 'q',
-    helpGroup: GLOBAL,
-    summary: 'Only errors on standard error',
-    exclusive: ['verbose'],
-  }),
-  verbose: Flags.boolean({
-    char: 'v',
-    helpGroup: GLOBAL,
-    summary: 'Show each request and answer, private data masked [env: RMA_DEBUG]',
-  }),
+  quiet: globalSwitch('Only errors on standard error', { char: 'q', exclusive: ['verbose'] }),
+  verbose: globalSwitch('Show each request and answer, private data masked [env: RMA_DEBUG]', { char: 'v' }),
   'base-url': connecting('URL', 'Address of the platform [env: RMA_BASE_URL]'),
   'token-file': connecting(
     'FILE',

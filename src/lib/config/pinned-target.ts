@@ -7,12 +7,14 @@ export type PinnedTarget = ReturnType<typeof pinnedTarget>
 
 /** Pins the target of a program that runs many command lines: a profile that changes meanwhile does not move it. */
 export function pinnedTarget(settings: Settings, flags: SettingFlags) {
-  const target = settings.isSandbox ? 'the built-in sandbox' : targetText(settings)
+  const { profile, environment, baseUrl } = settings
+  const named = profile ? `profile ${profile.value} (${environment}), ` : ''
+  const target = baseUrl ? named + baseUrl.value : 'the built-in sandbox'
   return {
     /** `profile live (production), https://…` */
     target,
     targetFlags: targetFlags(settings, flags),
-    targetEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
+    targetEnv: profile ? { RMA_PROFILE: profile.value } : {},
     /** Compares no token before it is read. @throws AppError `config` if the target is another by now */
     checkTarget: (current: Settings) => {
       const pinned = { ...settings, token: current.token && settings.token }
@@ -61,9 +63,4 @@ function targetFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags) 
 /** Value of a flag that the person gave, which printed commands repeat. */
 function given(setting: Sourced<string> | undefined) {
   return setting?.source === 'flag' ? setting.value : undefined
-}
-
-function targetText({ profile, baseUrl, environment }: Settings) {
-  const name = profile ? `profile ${profile.value} (${environment}), ` : ''
-  return `${name}${baseUrl?.value ?? ''}`
 }

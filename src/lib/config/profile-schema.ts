@@ -16,22 +16,25 @@ const checked = (problemOf: (text: string) => string | undefined) =>
     .refine((text) => problemOf(text) === undefined, { error: ({ input }) => problemOf(String(input)) })
 
 const nonEmpty = z.string().min(1, 'must not be empty')
+const optionalText = nonEmpty.optional()
+const optionalSwitch = z.boolean('must be true or false').optional()
+const plainName = z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only')
 
 /** Unknown fields are kept: a newer version may have written them. */
 const profileSchema = z
   .looseObject({
-    name: z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only'),
+    name: plainName,
     environment: z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`),
     baseUrl: checked(baseUrlProblem).optional(),
-    shop: nonEmpty.optional(),
+    shop: optionalText,
     timeZone: z.string().refine(isTimeZone, 'is not an IANA time zone, such as Europe/Madrid').optional(),
     apiRevision: z.enum(API_REVISIONS, `must be one of ${API_REVISIONS.join(', ')}`).optional(),
     labelHosts: z.array(checked(labelHostProblem)).optional(),
-    protected: z.boolean('must be true or false').optional(),
-    registerLabels: z.boolean('must be true or false').optional(),
-    goods: nonEmpty.optional(),
-    signature: nonEmpty.optional(),
-    replyTemplates: nonEmpty.optional(),
+    protected: optionalSwitch,
+    registerLabels: optionalSwitch,
+    goods: optionalText,
+    signature: optionalText,
+    replyTemplates: optionalText,
     database: checked(databaseUrlProblem).optional(),
     defaultOutput: z.enum(OUTPUT_FORMATS, `must be one of ${OUTPUT_FORMATS.join(', ')}`).optional(),
     defaultColumns: z
@@ -43,7 +46,7 @@ const profileSchema = z
     credentialProcess: nonEmpty
       .refine((text) => !splitWords(text).isOpen, 'has a quote that is not closed')
       .optional(),
-    keyring: z.boolean('must be true or false').optional(),
+    keyring: optionalSwitch,
     token: z
       .string()
       .regex(/^[!-~]+$/, 'must be one word in ASCII')
@@ -67,11 +70,11 @@ const profileSchema = z
   })
 
 const printerSchema = z.looseObject({
-  name: z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only'),
+  name: plainName,
   /** `HOST[:PORT]` or `cups:QUEUE`. */
   address: nonEmpty,
   language: z.enum(PRINTER_LANGUAGES, `must be one of ${PRINTER_LANGUAGES.join(', ')}`),
-  sheet: nonEmpty.optional(),
+  sheet: optionalText,
   perPage: z.int().optional(),
   dpi: z.int().optional(),
 })

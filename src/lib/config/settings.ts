@@ -60,7 +60,9 @@ export async function resolveSettings(sources: SettingSources) {
     output: chooseOutput(flags, env, ofProfile('defaultOutput')),
     defaultColumns: profile?.defaultColumns,
     timeZone:
-      checkSetting(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), zoneProblem) ??
+      checkSetting(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), (zone) =>
+        isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC',
+      ) ??
       ofProfile('timeZone') ??
       byDefault(systemTimeZone(), 'system'),
     timeoutMs:
@@ -137,10 +139,6 @@ function readTokenFrom({ value, origin }: Sourced<string>) {
     rethrowBug(error)
     throw rewordError(error, `${error.message} (from ${origin})`)
   }
-}
-
-function zoneProblem(zone: string) {
-  return isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC'
 }
 
 function secondsProblem(text: string) {

@@ -40,13 +40,16 @@ export function whereSentences(facts: ReturnFacts, view: Viewpoint): string {
   const { record } = facts
   const transport = lastTransport(facts)
   const wait = waitOf(facts)
-  return [
-    sentence(placeText(facts, transport, view)),
-    ...(wait ? [sentence(waitText(wait, view))] : []),
-    ...(isReturnOver(record.status) && transport && isUnderWay(transport.status)
-      ? [sentence(`The return itself is ${wordsOf('returnStatus', record.status)}`)]
-      : []),
-  ].join(' ')
+  const isOverOnItsWay = isReturnOver(record.status) && isUnderWay(transport?.status)
+  const parts = [
+    placeText(facts, transport, view),
+    wait && waitText(wait, view),
+    isOverOnItsWay && `The return itself is ${wordsOf('returnStatus', record.status)}`,
+  ]
+  return parts
+    .flatMap((part) => part || [])
+    .map(sentence)
+    .join(' ')
 }
 
 /** Returns undefined if nothing is to come, or nothing is known. */
@@ -182,7 +185,7 @@ export function netRefund({ totalRefund, totalReturnAmount, totalReturnFee }: Re
   return isNumber(whole) && isNumber(less) ? new Big(whole).minus(less).toFixed() : undefined
 }
 
-export interface NextStep {
+interface NextStep {
   text: string
   /** Words of the command that does it, or leads on, without the program's name. */
   command?: readonly string[]

@@ -14,6 +14,7 @@ export interface Column<T> {
   value?(record: T): unknown
   /** Returns what the view's own table shows, if that differs. */
   shown?(record: T): unknown
+  /** Default: `date` for a field whose name ends in `At` or `Date`. */
   kind?: CellKind
   /** Kind of code that terminals show in words. */
   words?: WordsKind
@@ -39,16 +40,20 @@ export interface View<T> {
 }
 
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
-  return [...columns, ...(all ? extra : [])].map((given) => {
-    const column = typeof given === 'string' ? { name: given } : given
-    const { path = column.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) } = column
-    return {
-      ...column,
-      header: column.header ?? column.name.toUpperCase().replaceAll('-', ' '),
-      value: column.value ?? ((record) => moneyOr(column.kind, valueAt(record, path), record)),
-    }
-  })
+  return [...columns, ...(all ? extra : [])].map((given) =>
+    shownColumn(typeof given === 'string' ? { name: given } : given),
+  )
 }
+
+function shownColumn<T>(column: Column<T>): ShownColumn<T> {
+  const { name, header = name.toUpperCase().replaceAll('-', ' ') } = column
+  const { path = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) } = column
+  if (column.value) return { ...column, header, value: column.value }
+  const { kind = DATES.test(path) ? 'date' : undefined } = column
+  return { ...column, header, kind, value: (record) => moneyOr(kind, valueAt(record, path), record) }
+}
+
+const DATES = /(?:At|Date|^date|\.date)$/
 
 /** Returns the names that completion offers: all columns, and the fields that no column is named after. */
 export async function columnNames(view: View<never>): Promise<string[]> {
@@ -76,14 +81,11 @@ export async function chooseColumns<T>(
       const isKnown = records.length === 0 || records.some((record) => memberOf(record, first) !== undefined)
       const fields = view.schema ? await pathsInsteadOf(view.schema, name) : isKnown ? undefined : []
       if (fields) throw unknownColumn(name, columns, fields)
-      const flexible = !NAMES_A_THING.test(name)
-      const kind = DATES.test(name) ? ('date' as const) : undefined
-      return { name, header: name, value: (record: T) => valueAt(record, name), flexible, kind }
+      return shownColumn({ name, header: name, path: name, flexible: !NAMES_A_THING.test(name) })
     }),
   )
 }
 
-const DATES = /(?:At|Date|^date|\.date)$/
 const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
 
 /** Returns the order in which columns are left out, the lowest first; undefined for never. */

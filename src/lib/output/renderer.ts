@@ -70,7 +70,10 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions) 
     const lines = `${visible(result.text, 'lines')}\n`.replace(/^\n$/, '')
     return out.write(result.isProse ? wrapMessage(lines, out.columns) : lines)
   }
-  if (format === 'ndjson') return renderLines(result, out)
+  if (format === 'ndjson') {
+    for await (const record of resultItems(result)) await writeInParts(ndjsonLine(record), out)
+    return
+  }
   if (format === 'csv') return renderCsv(result, options)
   return options.columns ? renderTable(result, options) : renderForPeople(result, options)
 }
@@ -138,10 +141,6 @@ async function renderJq<T>(
     // A terminal would obey what is in a raw string.
     await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
   }
-}
-
-async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink) {
-  for await (const record of resultItems(result)) await writeInParts(ndjsonLine(record), out)
 }
 
 async function* jsonItems<T>({ items }: ListResult<T>) {

@@ -50,6 +50,11 @@ interface TextResult {
   json: unknown
 }
 
+/** Sentences for people, which a terminal may break at spaces. */
+export function prose(text: string, json: unknown): TextResult {
+  return { kind: 'text', isProse: true, text, json }
+}
+
 export type Result<T> = ListResult<T> | RecordResult<T> | PartResult<T> | TextResult
 
 export interface RendererOptions {

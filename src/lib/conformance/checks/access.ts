@@ -53,7 +53,6 @@ const listedWith = (authorization: (token: string) => string | undefined): Probe
   authorization,
 })
 const NO_TOKEN = listedWith(() => undefined)
-const GARBAGE = listedWith(() => 'Bearer not-a-token')
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
@@ -104,7 +103,8 @@ export const ACCESS_CHECKS: Runs = {
   ),
   'auth.codes': async (platform) => {
     const missing = await answers(NO_TOKEN, '401 AU01')(platform)
-    return `${missing}, ${await answers(GARBAGE, '401 AU02')(platform)}`
+    const garbage = listedWith(() => 'Bearer not-a-token')
+    return `${missing}, ${await answers(garbage, '401 AU02')(platform)}`
   },
   'auth.challenge': async (platform) => {
     const challenge = (await platform.send(NO_TOKEN)).headers['www-authenticate'] ?? 'no such header'

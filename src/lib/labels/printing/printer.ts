@@ -65,23 +65,22 @@ export async function printRaw(
               : 'Interrupted: nothing was printed.',
           ),
         )
+      const fail = (reason: string, cause?: unknown) => reject(failure(name, isConnected, reason, cause))
       if (signal?.aborted) return abort()
       signal?.addEventListener('abort', abort, { once: true })
       socket.once('close', () => {
         signal?.removeEventListener('abort', abort)
         if (isSent) resolve({ bytes: data.length, isConfirmed: true })
-        else reject(failure(name, isConnected, 'it closed the connection'))
+        else fail('it closed the connection')
       })
       // A printer that has ended its side prints nothing that is sent later.
       socket.once('end', () => {
-        if (!isSent) reject(failure(name, isConnected, 'it closed the connection before it had all'))
+        if (!isSent) fail('it closed the connection before it had all')
       })
       // The message is empty if a host has several addresses.
-      socket.once('error', (error) =>
-        reject(failure(name, isConnected, error.message || String(errorCode(error)), error)),
-      )
+      socket.once('error', (error) => fail(error.message || String(errorCode(error)), error))
       socket.setTimeout(timeoutMs, () => {
-        if (!isSent) reject(failure(name, isConnected, `nothing happened for ${timeoutMs / 1000} s`))
+        if (!isSent) fail(`nothing happened for ${timeoutMs / 1000} s`)
       })
       socket.once('connect', () => {
         setTimeout(() => {

@@ -4,6 +4,7 @@ import { createAliasStore } from '../../config/settings-file.ts'
 import { usageError } from '../../errors.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
+import { prose } from '../../output/result.ts'
 
 function storeOf({ paths }: Context) {
   return createAliasStore(paths.configDir)
@@ -37,8 +38,7 @@ export async function setAlias(
     )
   }
   await storeOf(context).set({ name, expansion })
-  const text = `rma ${name} stands for: rma ${expansion}`
-  await context.render({ kind: 'text', isProse: true, text, json: { name, expansion } })
+  await context.render(prose(`rma ${name} stands for: rma ${expansion}`, { name, expansion }))
 }
 
 export async function listAliases(context: Context) {
@@ -48,7 +48,7 @@ export async function listAliases(context: Context) {
 export async function removeAlias(context: Context, name: string) {
   const removed = await storeOf(context).remove(name)
   const text = `Removed the alias ${name}, which stood for: rma ${removed.expansion}`
-  await context.render({ kind: 'text', isProse: true, text, json: removed })
+  await context.render(prose(text, removed))
 }
 
 export const aliasSchema = lazySchema((z, { text }) => z.object({ name: text, expansion: text }))

@@ -77,8 +77,8 @@ export async function forgetToken(
   return { hadToken: Boolean(keyring || token || credentialProcess), profile: changed }
 }
 
-async function askForToken({ io }: Context) {
-  if (!io.stdin.isTTY || !io.stderr.isTTY) {
+async function askForToken({ io, questions }: Context) {
+  if (!questions.canAsk) {
     throw usageError(
       'There is no terminal to ask for the token on.',
       'give it in a file: --token-file FILE',

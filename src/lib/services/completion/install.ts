@@ -7,6 +7,7 @@ import { appError, errorCode, usageError } from '../../errors.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { lazySchema } from '../../output/lazy-schema.ts'
+import { prose } from '../../output/result.ts'
 import bash from './scripts/rma.bash'
 import fish from './scripts/rma.fish'
 import powershell from './scripts/rma.ps1'
@@ -34,12 +35,7 @@ export async function installScript(context: Context, shell: Shell) {
   const what = isNew ? `Wrote ${file}.` : `${file} is as it should be already.`
   const todo =
     next === '' ? 'Begin a new shell, and press Tab.' : `${next}\nThen begin a new shell, and press Tab.`
-  await context.render({
-    kind: 'text',
-    isProse: true,
-    text: `${what} ${todo}`,
-    json: { shell, file, changed: isNew, next },
-  })
+  await context.render(prose(`${what} ${todo}`, { shell, file, changed: isNew, next }))
 }
 
 function textOf(file: string) {

@@ -8,6 +8,7 @@ import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
+import { prose } from '../../output/result.ts'
 
 type PrinterFlags = FlagValues<typeof paperFlags> & { language: string | undefined }
 
@@ -28,7 +29,7 @@ export async function addPrinter(
   const printer: KeptPrinter = { name, address, language, ...paper }
   await createPrinterStore(context.paths.configDir).add(printer)
   const line = `The printer ${name} gets ${language.toUpperCase()} at ${address}. Try it: rma printers test ${name}`
-  await context.render({ kind: 'text', isProse: true, text: line, json: printer })
+  await context.render(prose(line, printer))
 }
 
 export async function listPrinters(context: Context) {
@@ -39,7 +40,7 @@ export async function listPrinters(context: Context) {
 
 export async function removePrinter(context: Context, name: string) {
   const printer = await createPrinterStore(context.paths.configDir).remove(name)
-  await context.render({ kind: 'text', isProse: true, text: `Removed the printer ${name}.`, json: printer })
+  await context.render(prose(`Removed the printer ${name}.`, printer))
 }
 
 /** Prints a label that tells by ruler and barcode whether size and density are right. It is no last print. */
@@ -55,14 +56,14 @@ export async function testPrinter(context: Context, name: string, isDryRun: bool
   for (const remark of document.remarks) await context.warn(remark)
   if (isDryRun) {
     const text = `Dry run: a test label would be sent to ${printer}; nothing was printed.`
-    return context.render({ kind: 'text', isProse: true, text, json: { name, printer, language } })
+    return context.render(prose(text, { name, printer, language }))
   }
   const { timeoutMs } = await context.settings()
   const { interrupt: signal, env } = context.io
   const options = { sheet: layout.sheet, timeoutMs: timeoutMs.value, signal, env }
   const done = await printOn(address, document, options)
   const text = `A test label was sent to ${printer}. Its ruler is 80 mm long; if not, add it with another --dpi.`
-  await context.render({ kind: 'text', isProse: true, text, json: { name, language, ...done } })
+  await context.render(prose(text, { name, language, ...done }))
 }
 
 export const printerSchema = lazySchema((z, { count, text }) =>

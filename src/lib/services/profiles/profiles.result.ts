@@ -4,6 +4,7 @@ import type { Profile } from '../../config/profile.ts'
 import { readToken } from '../../config/token.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
 import type { View } from '../../output/renderer.ts'
+import { prose } from '../../output/result.ts'
 
 export const profileSchema = lazySchema((z, { instant, text }) =>
   z.looseObject({
@@ -54,7 +55,7 @@ export const profilesView: View<ProfileRow> = {
     { name: 'label-hosts', value: (p) => p.labelHosts?.join(', ') },
     'database',
     'credential-process',
-    { name: 'token-expires', path: 'tokenExpiresAt', kind: 'date' },
+    { name: 'token-expires', path: 'tokenExpiresAt' },
   ],
   schema: profileSchema,
   empty: 'No profiles',
@@ -82,5 +83,5 @@ function tokenPlace({ token, keyring, credentialProcess }: Profile): ProfileRow[
 
 export async function renderProfile(context: Context, text: string, profile: Profile) {
   const json = profileRow(profile, await context.profiles.current())
-  await context.render({ kind: 'text', isProse: true, text, json })
+  await context.render(prose(text, json))
 }

@@ -104,7 +104,7 @@ export function weekRows(spans: readonly Span[] | undefined, words: WeekWords = 
   }))
 }
 
-export function weekdayOf(wall: string, words: WeekWords = ENGLISH_WEEK): string {
+export function weekdayOf(wall: string, words: WeekWords): string {
   return dayName(Math.floor(minuteOfWeek(wall) / DAY), words)
 }
 

@@ -6,7 +6,7 @@ import { checkRange, parseWhen, readWord, type WordList } from '../../config/fla
 import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
-import { joinParts } from '../../wire/raw.ts'
+import { defined, joinParts } from '../../wire/raw.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
 export const returnsFilterFlags = {
@@ -72,7 +72,7 @@ function isDated(flags: FilterFlags) {
 export async function typedFilters(flags: FilterFlags, context: Context): Promise<Record<string, string>> {
   const names = Object.keys(returnsFilterFlags).sort() as (keyof typeof returnsFilterFlags)[]
   return {
-    ...Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
+    ...defined(Object.fromEntries(names.map((name) => [name, flags[name]]))),
     ...(isDated(flags) && { 'time-zone': await context.timeZone() }),
   }
 }

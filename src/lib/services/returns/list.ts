@@ -60,9 +60,9 @@ function nothingText(
 ) {
   const hints = [
     ...search,
-    ...(status === undefined ? [] : ['without --status']),
-    ...(Object.values(dates).some((date) => date !== undefined) ? ['earlier or later dates'] : []),
-    ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`]),
+    status && 'without --status',
+    Object.values(dates).some((date) => date !== undefined) && 'earlier or later dates',
+    shop && `another shop: only ${shop} was searched`,
   ]
-  return [returnsView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
+  return [returnsView.empty, ...hints.filter(Boolean).map((hint) => `Try: ${hint}`)].join('\n')
 }

@@ -13,7 +13,7 @@ export const returnsView: View<Return> = {
   columns: [
     'name',
     { name: 'status', kind: 'status', words: 'returnStatus' },
-    { name: 'created', path: 'createdAt', kind: 'date' },
+    { name: 'created', path: 'createdAt' },
     { name: 'customer', path: 'customer.fullName', flexible: true },
     { name: 'items', value: unitCount },
     { name: 'refund', path: 'totalRefund', kind: 'money' },
@@ -35,8 +35,8 @@ export const returnsView: View<Return> = {
     { name: 'order', value: (r) => r.ecommerceOrder?.name ?? r.ecommerceOrder?.id },
     { name: 'email', header: 'E-MAIL', path: 'customer.email', flexible: true },
     { name: 'country', path: 'origin.address.countryCode' },
-    { name: 'updated', path: 'updatedAt', kind: 'date' },
-    { name: 'cancelled', path: 'cancelledAt', kind: 'date' },
+    { name: 'updated', path: 'updatedAt' },
+    { name: 'cancelled', path: 'cancelledAt' },
     {
       name: 'service',
       path: 'activeTransportation.serviceMessage',

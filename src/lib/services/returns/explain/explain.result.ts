@@ -34,7 +34,7 @@ export type TimelineLine = RecordOf<typeof entrySchema>
 
 export const timelineView: View<TimelineLine> = {
   columns: [
-    { name: 'date', header: 'WHEN', kind: 'date' },
+    { name: 'date', header: 'WHEN' },
     'of',
     { name: 'what', identifies: true },
     { name: 'detail', flexible: true },
