@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { askAt } from '../helpers/bending-platform.ts'
 import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { type DeskTerminal, KEYS, openDeskHere as openDesk } from '../helpers/desk-terminal.ts'
+import { type LabelServiceOptions, label, labelReturn, labelService, ZPL } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
@@ -226,6 +227,47 @@ describe('warehouse', () => {
     expect(await posts(env)).toBe(2)
     expect(desk.raw()).not.toContain('\x07')
   })
+
+  /** A carrier's service with a return that waits for its label. */
+  const carrier = (options: LabelServiceOptions) =>
+    labelService({
+      returns: [labelReturn('R#-1', { carrierServiceCode: 'TEST' })],
+      labelsOf: () => [label(ZPL)],
+      ...options,
+    })
+
+  it('a scan that waits for an open purchase says so, and ends with the desk like the scans behind it', async () => {
+    const { baseUrl } = await carrier({ insteadOfMaking: () => ({ fault: 'reset' }) })
+    enterNewFolder()
+    onTestFinished(leaveFolder)
+    const argv = typed`--warehouse --buy 2 --no-sound`
+    const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), { argv })
+    await desk.until('Bought 0 of at most 2')
+    await desk.pressUntil('R#-1\r', '✗ R#-1')
+    await desk.pressUntil('R#-1\r', 'Another run may have bought the label')
+    await desk.pressUntil('NONE\r', '1 waiting')
+    desk.press(KEYS.ctrlC)
+    const { screen } = await desk.ended
+    expect(screen.replaceAll('\n', ' ')).toMatch(/NONE: Error: Interrupted.*; R#-1: Error: Interrupted/)
+    expect(desk.raw()).not.toContain('{"error":')
+  }, 60_000)
+
+  it('a label bought while the desk is left is printed, and named', async () => {
+    const { baseUrl, posts } = await carrier({ makingMs: 1500 })
+    const printer = await rawPrinter()
+    enterNewFolder()
+    onTestFinished(leaveFolder)
+    const argv = typed`--warehouse --buy 2 --no-sound --printer ${printer.address}`
+    const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), { argv })
+    await desk.until('Bought 0 of at most 2')
+    desk.press('R#-1\r')
+    await expect.poll(posts, { timeout: 20_000 }).toHaveLength(1)
+    desk.press(KEYS.ctrlC)
+    expect((await desk.ended).screen).toMatch(
+      `Waiting for commands in progress.\nR#-1: Printed: ${printer.address}`,
+    )
+    expect(printer.prints().filter((print) => print.length > 0)).toHaveLength(1)
+  }, 60_000)
 
   it('the desk asks before it buys under a protected profile', async () => {
     const env = await protectedEnv()

@@ -6,9 +6,10 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { labelReturn, labelService } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/mcp.ts'
@@ -26,10 +27,11 @@ interface Connected {
   env?: Record<string, string>
   /** Answers each question; without it the client can't ask. */
   answer?: (question: string) => 'accept' | 'decline' | Promise<'accept' | 'decline'>
+  interrupt?: AbortSignal
 }
 
 /** The SDK's own client of a server in this process. */
-async function connect(argv: string[] = [], { env = platform.env(), answer }: Connected = {}) {
+async function connect(argv: string[] = [], { env = platform.env(), answer, interrupt }: Connected = {}) {
   const client = new Client(
     { name: 'test', version: '1' },
     { capabilities: answer === undefined ? {} : { elicitation: {} } },
@@ -42,7 +44,7 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
     })
   }
   const streams = { stdin: new PassThrough(), stdout: new PassThrough() }
-  const served = runCli(['mcp', ...argv], { env, streams })
+  const served = runCli(['mcp', ...argv], { env, streams, interrupt })
   // The transport of a server is that of a client whose streams are swapped.
   await client.connect(new StdioServerTransport(streams.stdout, streams.stdin))
   onTestFinished(async () => {
@@ -54,7 +56,7 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
     const answer = (await client.callTool({ name, arguments: given })) as unknown as Answer
     return { ...answer, data: answer.isError ? undefined : JSON.parse(answer.content[0]?.text ?? '') }
   }
-  return { client, offered: tools, tools: valuesOf(tools, 'name'), call, asked }
+  return { client, offered: tools, tools: valuesOf(tools, 'name'), call, asked, served, streams }
 }
 
 const READS = ['search', 'get', 'explain', 'list', 'methods', 'points', 'labels', 'stuck', 'stats']
@@ -343,6 +345,100 @@ describe('a profile that changes while a server runs on it', () => {
     const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
     expect((await call('report_tracking', given)).data).toMatchObject({ applied: true })
   }, 30_000)
+})
+
+describe('a server that ends or is told to stop', () => {
+  const update = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
+
+  /** A platform that takes an update 300 ms after `onUpdate` was called. */
+  const place = (onUpdate = () => {}) => {
+    const returns = [{ id: '1', name: 'R#-1', shopCode: 'A', ecommerceOrder: { id: 'o', name: '1' } }]
+    return scriptServer(({ method }) => {
+      if (method !== 'POST') return { body: pageOf(returns, 1) }
+      onUpdate()
+      return { body: { statusCode: 'OK' }, delayMs: 300 }
+    })
+  }
+
+  it('a cancelled call takes its question back, so that the next write is asked about', async () => {
+    const answers = [new Promise<'accept'>(() => {}), 'accept' as const]
+    const server = await place()
+    const { client, call, asked } = await connect(['--allow-write'], {
+      env: homeAt(server.baseUrl),
+      answer: () => answers.shift() ?? 'decline',
+    })
+    const cancelled = new AbortController()
+    const first = client.callTool({ name: 'report_tracking', arguments: update }, undefined, {
+      signal: cancelled.signal,
+    })
+    await expect.poll(() => asked.length).toBe(1)
+    cancelled.abort()
+    await expect(first).rejects.toThrow()
+    expect((await call('report_tracking', update)).data).toMatchObject({ applied: true })
+  }, 20_000)
+
+  it('a server that ends does not wait for an earlier purchase that is open', async () => {
+    const service = await labelService({
+      returns: [labelReturn('R#-1')],
+      insteadOfMaking: () => ({ fault: 'reset' }),
+    })
+    const stop = new AbortController()
+    const { call, served } = await connect(typed`--allow-write --root ${newFolder()}`, {
+      env: homeAt(service.baseUrl),
+      answer: () => 'accept',
+      interrupt: stop.signal,
+    })
+    const given = { return: 'R#-1', carrierService: 'TEST' }
+    expect((await call('create_label', given)).content[0]?.text).toMatch(/^It is not known whether/)
+    const looks = () => service.requests.filter(({ path }) => path === '/shipping_labels').length
+    const before = looks()
+    const second = call('create_label', given)
+    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(before + 2)
+    stop.abort()
+    expect((await second).content[0]?.text).toMatch(/^Interrupted/)
+    await served
+    expect(service.posts()).toHaveLength(1)
+  }, 60_000)
+
+  it('a server that ends answers about an update that is on its way', async () => {
+    const stop = new AbortController()
+    const server = await place(() => stop.abort())
+    const { call } = await connect(['--allow-write'], {
+      env: homeAt(server.baseUrl),
+      answer: () => 'accept',
+      interrupt: stop.signal,
+    })
+    expect((await call('report_tracking', update)).data).toMatchObject({ applied: true })
+  }, 20_000)
+
+  it('an oversized message ends the session, and an update on its way is still answered', async () => {
+    let flood = () => {}
+    const server = await place(() => flood())
+    const { call, served, streams } = await connect(['--allow-write'], {
+      env: homeAt(server.baseUrl),
+      answer: () => 'accept',
+    })
+    flood = () => streams.stdin.write('x'.repeat(2_000_000))
+    expect((await call('report_tracking', update)).data).toMatchObject({ applied: true })
+    expectEnd(await served, 2, /^Error: A message is longer than/)
+  }, 20_000)
+
+  it('no question is put about a label that is only a registered code', async () => {
+    const service = await labelService({ returns: [labelReturn('R#-1')] })
+    service.made.set('R#-1-T1', [
+      { carrierServiceCode: 'TEST', shippingLabels: [{ carrierTrackingCode: 'ONLY' }] },
+    ])
+    const { call, asked } = await connect(typed`--allow-write --root ${newFolder()}`, {
+      env: homeAt(service.baseUrl),
+      answer: () => 'accept',
+    })
+    const { isError, content } = await call('create_label', { return: 'R#-1', carrierService: 'TEST' })
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      expect.stringMatching(/has a tracking code \(ONLY\), but no label/),
+    ])
+    expect(asked).toEqual([])
+  }, 20_000)
 })
 
 it('hostile input of MCP clients reaches no other folder, flag, profile or file', async () => {

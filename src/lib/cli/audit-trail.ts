@@ -19,7 +19,7 @@ type Sent = Omit<SentEntry, 'type' | 'command' | 'agent' | 'profile' | 'origin'>
 type Ended = Omit<EndedEntry, 'type' | 'of'>
 
 interface Surroundings {
-  io: Pick<Io, 'agent' | 'now'>
+  io: Pick<Io, 'agent' | 'now' | 'onWrite'>
   paths: AppPaths
   settings(): Promise<Settings>
   warn(text: string): Promise<void>
@@ -77,6 +77,7 @@ export class AuditTrail {
 
   /** Returns a function that records the outcome. @throws AppError if the write must not be sent */
   async begin(sent: Sent): Promise<(ended: Ended) => Promise<void>> {
+    this.context.io.onWrite?.()
     const { baseUrl, profile } = await this.context.settings()
     if (baseUrl === undefined) return async () => {}
     const of = await this.#append({

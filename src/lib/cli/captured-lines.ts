@@ -24,7 +24,7 @@ interface CaptureOptions {
 
 export type LineCapturer = ReturnType<typeof lineCapturer>
 
-/** Runs command lines in this process, for one target, without input. */
+/** Runs command lines in this process, for one target, without input. One that has written is not interrupted. */
 export function lineCapturer(
   runLine: RunLine,
   io: Io,
@@ -40,6 +40,11 @@ export function lineCapturer(
     const flags = [...targetFlags, ...(columns ? [] : ['--output=json'])]
     // Behind the arguments, so that none leads to another target.
     const line = words.toSpliced(end === -1 ? words.length : end, 0, ...flags)
+    const stopping = new AbortController()
+    const stop = () => stopping.abort()
+    const goOn = () => interrupt.removeEventListener('abort', stop)
+    interrupt.addEventListener('abort', stop)
+    if (interrupt.aborted) stop()
     const [stdout, stderr] = [new Collected(columns), new Collected(undefined, onMessage)]
     const code = await runLine(line, {
       ...io,
@@ -47,12 +52,14 @@ export function lineCapturer(
       stdout,
       stderr,
       env: { ...io.env, ...targetEnv },
-      interrupt,
+      interrupt: stopping.signal,
+      onWrite: goOn,
       halt: never,
       terminate: never,
       interruptOnTermination: () => {},
       checkTarget,
     })
+    goOn()
     const messages = stderr.text.trim().split('\n')
     const error = messages.map((text) => at(jsonOrUndefined(text), 'error')).find(Boolean)
     return { code, output: stdout.text, messages, error }
@@ -77,7 +84,7 @@ class Collected extends Writable {
     const text = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)
     this.text += text
     const last = text.trim().split('\n').at(-1)
-    if (last) this.onText?.(last)
+    if (last && jsonOrUndefined(last) === undefined) this.onText?.(last)
     done(this.text.length > MAX_CHARACTERS ? new Error('it is too long') : undefined)
   }
 }

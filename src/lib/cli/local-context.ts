@@ -63,6 +63,7 @@ export class LocalContext {
         void this.warn(`Waiting for ${purchases} in progress. A second signal stops at once. ${again}`)
       else if (!this.#isDraining) this.#requests.abort()
     })
+    if (io.interrupt.aborted) this.#requests.abort()
     this.paths = resolvePaths(io.env)
     this.profiles = createProfileStore(this.paths.configDir, this.paths.cacheDir)
     this.streams = openStreams(io, { noColor: flags['no-color'] ?? false })

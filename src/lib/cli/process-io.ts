@@ -28,6 +28,8 @@ export interface Io extends StandardStreams {
   checkTarget?: (settings: Settings) => void
   /** Leaves Ctrl-C to a pager until it is closed. */
   leaveInterruptTo?(closed: Promise<unknown>): void
+  /** Called before each write of a command. */
+  onWrite?(): void
   agent?: string
 }
 

@@ -1,6 +1,5 @@
 import { appError } from '../errors.ts'
 import { merchantOf } from './merchant.ts'
-import type { Sourced } from './setting-values.ts'
 import type { SettingFlags, Settings } from './settings.ts'
 
 export type PinnedTarget = ReturnType<typeof pinnedTarget>
@@ -31,36 +30,25 @@ export function pinnedTarget(settings: Settings, flags: SettingFlags) {
 function identityOf(settings: Settings) {
   const { isSandbox, isProtected, baseUrl, profileBaseUrl, profileShop, token, credentialProcess, keyring } =
     settings
-  const urls = [baseUrl?.value, profileBaseUrl]
-  const tokens = [
-    token?.origin,
-    token && merchantOf({ ...settings, shop: undefined }),
-    credentialProcess,
-    keyring,
-  ]
-  return JSON.stringify([isSandbox, isProtected, urls, profileShop, tokens])
+  const merchant = token && merchantOf({ ...settings, shop: undefined })
+  const place = [isSandbox, isProtected, baseUrl?.value, profileBaseUrl, profileShop]
+  return JSON.stringify([...place, token?.origin, merchant, credentialProcess, keyring])
 }
 
-function targetFlags({ profile, baseUrl, shop }: Settings, flags: SettingFlags) {
-  const { strict, timeout, retries } = flags
-  const values = {
-    profile: given(profile),
-    'base-url': given(baseUrl),
-    shop: shop?.value,
-    'token-file': flags['token-file'],
-    'ca-file': flags['ca-file'],
-    'time-zone': flags['time-zone'],
-    'api-revision': flags['api-revision'],
-    timeout,
-    retries,
-  }
-  const words = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : `--${name}=${value}`,
+const TARGET_FLAGS = [
+  'profile',
+  'base-url',
+  'token-file',
+  'ca-file',
+  'time-zone',
+  'api-revision',
+  'timeout',
+  'retries',
+] as const
+
+function targetFlags({ shop }: Settings, flags: SettingFlags) {
+  const words = [...TARGET_FLAGS.map((name) => [name, flags[name]]), ['shop', shop?.value]].flatMap(
+    ([name, value]) => (value === undefined ? [] : `--${name}=${value}`),
   )
-  return [...words, ...(strict ? ['--strict'] : [])]
-}
-
-/** Value of a flag that the person gave, which printed commands repeat. */
-function given(setting: Sourced<string> | undefined) {
-  return setting?.source === 'flag' ? setting.value : undefined
+  return [...words, ...(flags.strict ? ['--strict'] : [])]
 }

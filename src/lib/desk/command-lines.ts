@@ -23,12 +23,13 @@ export class CommandLines {
     return lineEnd(await this.capture(words, this.#ending.signal, { columns }))
   }
 
-  /** Runs a command that writes or prints, after those before. Leaving the desk lets it end. */
+  /** Runs a command that writes or prints, after those before. Leaving the desk lets a write sent and a print end. */
   write(words: readonly string[], onMessage?: (text: string) => void): Promise<LineEnd> {
     const done = () => {
       this.#writing -= 1
     }
-    const run = this.#writes.then(async () => lineEnd(await this.capture(words, undefined, { onMessage })))
+    const ending = words[1] === 'print' ? undefined : this.#ending.signal
+    const run = this.#writes.then(async () => lineEnd(await this.capture(words, ending, { onMessage })))
     this.#writing += 1
     this.#writes = run.then(done, done)
     return run

@@ -20,6 +20,8 @@ export interface Screen {
   onKey(key: string): void
   /** Called when the screen comes to the top, and again from time to time. */
   refresh?(): void
+  /** Resolves when work under way has ended, and says what became of it. */
+  end?(): Promise<void>
 }
 
 interface Question {

@@ -69,7 +69,11 @@ export async function openDesk(
     screen.giveBack()
     await child?.()
   }
+  desk.message = ''
+  const ended = desk.top?.end?.()
   await lines.end(() => context.note('Waiting for commands in progress.'))
+  await ended
+  if (desk.message) await context.note(desk.message)
 }
 
 /** Under a protected profile nothing is bought before a yes. */

@@ -171,10 +171,9 @@ function jobsScreen(desk: Desk) {
       open: (job) => desk.open(jobScreen(desk, String(at(job, 'jobId')))),
     },
     () =>
-      void desk.lines.read(['jobs', 'list']).then(({ code, json, message }) => {
-        if (code === 0) screen.show(list(json))
-        else screen.fail(message)
-      }),
+      void desk.lines
+        .read(['jobs', 'list'])
+        .then(({ code, json, message }) => (code === 0 ? screen.show(list(json)) : screen.fail(message))),
   )
   return screen
 }

@@ -83,6 +83,13 @@ export class WarehouseScreen extends ListScreen<Print> {
     else super.onKey(key)
   }
 
+  async end() {
+    const shown = this.items.length
+    await this.#queue
+    const ended = this.items.slice(0, this.items.length - shown)
+    this.desk.say(ended.map(({ code, message }) => `${code}: ${message}`).join('; '))
+  }
+
   #enqueue(code: string) {
     this.#waiting += 1
     this.#queue = this.#queue
@@ -110,7 +117,11 @@ export class WarehouseScreen extends ListScreen<Print> {
     if (this.#bought < mayBuy) {
       const plan = await lines.read(['labels', 'create', '--for', name, '--dry-run'])
       if (plan.code === 0 && buysLabel(plan.json)) {
-        const made = await lines.write(['labels', 'create', '--for', name, '--out', 'labels', '--yes'])
+        const words = ['labels', 'create', '--for', name, '--out', 'labels', '--yes']
+        const made = await lines.write(words, (message) => {
+          this.#current.message = message
+          this.desk.changed()
+        })
         // A refusal (exits 2 to 6) buys nothing. After other failures a label may be paid for.
         if (made.code < 2 || made.code > 6) this.#bought += 1
         if (made.code !== 0) return { style: 'red', message: made.message }

@@ -90,6 +90,7 @@ describe('labels create --for', () => {
     const { create, made, posts } = await platformWith()
     made.set(ID, [{ carrierServiceCode: 'TEST', shippingLabels: [{ carrierTrackingCode: 'ONLY' }] }])
     const dry = await create`-n`
+    expect(dry.code).toBe(2)
     expect(dry.stderr).toMatch(`${ID} has a tracking code (ONLY), but no label, and none was made`)
     const { code, stderr } = await create``
     expect([code, posts()]).toEqual([2, []])

@@ -2,7 +2,7 @@ import pMap, { pMapIterable } from 'p-map'
 import { codesOf, type MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, isFailure, rethrowBug, rewordError } from '../../errors.ts'
+import { AppError, isFailure, rethrowBug, rewordError, usageError } from '../../errors.ts'
 import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
@@ -160,18 +160,18 @@ async function saveMade({ context, target, purchases }: LabelMaker, wanted: Want
     const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], shopCode)
     const isExisting = made.outcome === 'existing'
     if (isExisting && error.kind === 'contract') await purchases.endSaved(wanted, made)
-    if (isExisting && !hasFiles(made.set)) {
-      throw rewordError(error, `${existingNote(id, made)}.`, {
-        kind: 'usage',
-        hints: [...hints, 'if the code was only registered: --another buys a label'],
-      })
-    }
+    if (isExisting && !hasFiles(made.set)) throw onlyRegistered(id, made, ...hints)
     throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       // Other kinds would say that no label was made.
       kind: isExisting ? error.kind : 'partial',
       hints: made.sets > 0 ? [...hints, `get it without making another: ${line}`] : hints,
     })
   }
+}
+
+function onlyRegistered(id: string, made: MadeLabels, ...hints: string[]) {
+  const another = 'if the code was only registered: --another buys a label'
+  return usageError(`${existingNote(id, made)}.`, ...hints, another)
 }
 
 /** Warns of labels that two machines made for one shipment. */
@@ -212,6 +212,7 @@ export async function showRequests(context: Context, all: readonly WantedLabel[]
   for await (const { wanted, existing } of found) {
     const { request } = wanted
     const id = request.clientShipmentId
+    if (existing && all.length === 1 && !hasFiles(existing.set)) throw onlyRegistered(id, existing)
     if (existing) await context.note(existingNote(id, existing, true))
     else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
     if (existing || !intents.read(request)) continue

@@ -78,7 +78,8 @@ export async function serveMcp(
     capture: await capturer(),
     terms,
     tools,
-    confirm: (question) => ask(server, question, ended.signal),
+    confirm: (question, signal) => ask(server, question, signal),
+    ended: ended.signal,
   })
   const calls = new Set<Promise<unknown>>()
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -97,10 +98,9 @@ export async function serveMcp(
     }
   })
   const transport = new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
-  const gone = untilGone(context, server)
   await server.connect(transport)
   refuseMisfits(transport)
-  await gone
+  const failure = await untilGone(io, transport)
   if (io.interrupt.aborted && session.isSending)
     await context.warn('Waiting for the write in progress. A second signal stops at once.')
   ended.abort()
@@ -108,8 +108,8 @@ export async function serveMcp(
   await session.writesEnded()
   // The last answer reaches the client only after this turn of the event loop.
   await endOfTurn()
-  server.onclose = () => {}
   await server.close()
+  if (failure) throw failure
 }
 
 function described({ name, title, description, question, input }: ServedTool) {
@@ -149,14 +149,15 @@ async function ask(server: Server, message: string, signal: AbortSignal) {
   }
 }
 
-/** @throws AppError `usage` for a message that is too long */
-function untilGone({ io }: Context, server: Server): Promise<void> {
+/** Resolves with an error for a message that is too long. The server is not told: it would drop its answers. */
+function untilGone(io: Io, transport: StdioServerTransport): Promise<AppError | undefined> {
   io.interruptOnTermination()
-  return new Promise((resolve, reject) => {
-    server.onclose = () => reject(usageError(`A message is longer than ${MAX_MESSAGE_BYTES} bytes.`))
-    io.stdin.once('end', resolve)
-    io.stdin.once('close', resolve)
-    io.interrupt.addEventListener('abort', () => resolve(), { once: true })
+  return new Promise((resolve) => {
+    const leave = () => resolve(undefined)
+    transport.onclose = () => resolve(usageError(`A message is longer than ${MAX_MESSAGE_BYTES} bytes.`))
+    io.stdin.once('end', leave)
+    io.stdin.once('close', leave)
+    io.interrupt.addEventListener('abort', leave, { once: true })
   })
 }
 

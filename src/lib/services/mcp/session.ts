@@ -20,7 +20,9 @@ interface SessionSurroundings {
   capture: LineCapturer
   terms: Terms
   tools: readonly ServedTool[]
-  confirm(question: string): Promise<boolean>
+  confirm(question: string, signal: AbortSignal): Promise<boolean>
+  /** Stops a confirmed command that has not sent anything. */
+  ended: AbortSignal
 }
 
 interface ToolAnswer {
@@ -75,7 +77,7 @@ export class Session {
   }
 
   async #write(tool: ServedTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
-    const { capture, terms, confirm } = this.surroundings
+    const { capture, confirm, ended, terms } = this.surroundings
     const { maxWrites, target } = terms
     if (this.#written >= maxWrites) {
       return refused(
@@ -89,13 +91,13 @@ export class Session {
     const count = `Write ${this.#written + 1} of ${maxWrites} in this session.`
     const warnings = warningsOf(tried).map((warning) => this.#masked(warning))
     const question = [tool.question, line, `On ${target}. ${count}`, ...warnings]
-    const isConfirmed = await confirm(question.join('\n'))
+    const isConfirmed = await confirm(question.join('\n'), AbortSignal.any([ended, signal]))
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
     this.#written += 1
     this.isSending = true
     try {
-      // A confirmed command runs to its end. A folder may have become a link meanwhile.
-      return this.#answer(tool, input, await capture(tool.lineOf(input)))
+      // A folder may have become a link meanwhile.
+      return this.#answer(tool, input, await capture(tool.lineOf(input), ended))
     } finally {
       this.isSending = false
     }
