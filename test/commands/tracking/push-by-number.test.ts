@@ -174,3 +174,11 @@ it('a carrier is spelled as in the mirror, and its beginning is sent as it was t
     expect(stdout).toMatch(new RegExp(`"carrierName": ?"${sent}"`))
   }
 })
+
+it('a push by tracking number refuses a delivery dated after a failure of the same number', async () => {
+  const { run, first, file, stateOf } = await carrierExport()
+  succeeded(await run`mirror sync --yes`)
+  const rows = [`${first.code},SHIPPING_COMPLETED`, `${first.code.toLowerCase()},SHIPPING_FAILED`]
+  expectEnd(await run`tracking push -f ${file(...rows)} ${AS_READ}`, 2, ["can't follow row 3"])
+  expect((await stateOf(first)).status).toBe('SHIPPING_IN_PROGRESS')
+})

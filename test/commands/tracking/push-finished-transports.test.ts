@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { requestedReturn, withReplacement } from '../../helpers/replaced-transports.ts'
@@ -128,7 +128,10 @@ describe('progress that a file dates after a failure of the same shipment is not
     succeeded(await platform.run`${push} --only-new`)
     const after = await platform.transports(id)
     expect(valuesOf(after, 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
-    expectEnd(await platform.run`${push} --skip-invalid`, 0, ["1 row can't be sent and is left out"])
+    const others = await platform.run`${push} --skip-invalid --json`
+    expectEnd(others, 0, ["1 row can't be sent and is left out"])
+    const fed = typed`tracking push --file ${jsonOf(others).failedFile} --shop ${shopCode}`
+    expectEnd(await platform.run(fed), 2, ['"#NUM!" the error of a formula'])
     expect(valuesOf(await platform.transports(id), 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
   })
 

@@ -1,4 +1,4 @@
-import { AS_TEXT_HINT, type RowProblem } from './fields.ts'
+import { REWRITE_HINTS, type RowProblem } from './fields.ts'
 import { type RawRow, sourceText } from './row.ts'
 
 const OWN_COLUMNS = ['_row', '_code', '_message']
@@ -8,12 +8,12 @@ interface FailureReason {
   message: string
 }
 
-/** Stands for a number that a spreadsheet spoilt. Fed back, it is refused until somebody writes the number. */
+/** Stands for a value that is spoilt or in doubt. Fed back, it is refused until somebody writes the value. */
 const SPOILT = '#NUM!'
 
 /**
- * Writes failed rows so that they can be fed back: cells as the input had them, formulas included, but for numbers
- * that are spoilt. The service's words can't be a formula.
+ * Writes failed rows so that they can be fed back: cells as the input had them, formulas included, but for values
+ * that are spoilt or in doubt. The service's words can't be a formula.
  */
 export function failedCsv(columns: readonly string[]) {
   const kept = columns.filter((column) => !OWN_COLUMNS.includes(column))
@@ -30,7 +30,7 @@ export function failedCsv(columns: readonly string[]) {
       { code, message }: FailureReason,
       problems: readonly RowProblem[] = [],
     ) => {
-      const spoilt = problems.filter(({ hint }) => hint === AS_TEXT_HINT).map(({ column }) => column)
+      const spoilt = problems.filter(({ hint }) => REWRITE_HINTS.includes(hint)).map(({ column }) => column)
       const values = indexesOf(names).map((at) =>
         spoilt.includes(names[at] ?? '') ? SPOILT : sourceText(cells[at] ?? ''),
       )

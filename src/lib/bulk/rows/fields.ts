@@ -15,6 +15,12 @@ export interface RowProblem {
 export const AS_TEXT_HINT =
   'format the column as text in the spreadsheet, enter it again, and export it again'
 
+export const AFTER_END_HINT =
+  'leave out the wrong one of the two rows, or give each the tracking number of its transport'
+
+/** Remedies of values that must not be sent until somebody has written them anew. */
+export const REWRITE_HINTS: readonly (string | undefined)[] = [AS_TEXT_HINT, AFTER_END_HINT]
+
 const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 /** Includes halves of characters, which no encoding can carry. */
 const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}\p{Cf}]/u

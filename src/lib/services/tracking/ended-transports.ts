@@ -1,4 +1,5 @@
 import type { Claim } from '../../bulk/rows/across-rows.ts'
+import { AFTER_END_HINT } from '../../bulk/rows/fields.ts'
 import { isReplaced, leadsTo } from '../../wire/enumerations.ts'
 import { isPlainName, labelForm, normalIdentifier } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
@@ -27,15 +28,13 @@ export function endedTransports(rules: UpdateRules, isByNumber: boolean | undefi
 
     /** Repeated ends are left to the platform, and ids of transports to the moment of sending. */
     problems(update: TrackingRequest, row: number): FieldProblem[] {
-      if (!isPlainName(update.shipmentId)) return []
+      if (ends.size === 0 || !isPlainName(update.shipmentId)) return []
       const claim = claimOf(update, row)
       const { state: value } = claim
       const end = ends.get(keyOf(update))?.find((one) => one.state !== value && precedes(one, claim))
       if (end === undefined) return []
       const message = `can't follow row ${end.row}, in which ${update.shipmentId} is ${end.state}`
-      const hint =
-        'leave out the wrong one of the two rows, or give each the tracking number of its transport'
-      return [{ field: 'trackingStatus', value, message, hint }]
+      return [{ field: 'trackingStatus', value, message, hint: AFTER_END_HINT }]
     },
   }
 }

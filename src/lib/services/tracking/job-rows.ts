@@ -4,7 +4,7 @@ import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { shardOf } from '../../bulk/job/shard.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
-import { AS_TEXT_HINT, type RowProblem } from '../../bulk/rows/fields.ts'
+import { REWRITE_HINTS, type RowProblem } from '../../bulk/rows/fields.ts'
 import type { BulkRow, RunResult } from '../../bulk/run/run-request.ts'
 import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/setting-values.ts'
@@ -29,9 +29,9 @@ export interface JobInput {
   rows(): AsyncGenerator<readonly UpdateRow[]>
 }
 
-/** Names a spoilt number, which `failed.csv` leaves out. */
+/** Names a value that is spoilt or in doubt, which `failed.csv` leaves out. */
 function problemText({ column, value, message, hint }: RowProblem): string {
-  return [column, hint === AS_TEXT_HINT && value, message].filter(Boolean).join(' ')
+  return [column, REWRITE_HINTS.includes(hint) && value, message].filter(Boolean).join(' ')
 }
 
 function returnOf(shipmentId: string): string {
