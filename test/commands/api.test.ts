@@ -16,9 +16,7 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
   const env = () => homeAt(`${server.baseUrl}/v1`, { RMA_TOKEN: 'secret' })
   return {
     ...server,
-    run: asTyped((argv, stdin: string | undefined) =>
-      runCli(argv, { env: env(), ...(stdin === undefined ? {} : { stdin }) }),
-    ),
+    run: asTyped((argv, stdin: string | undefined) => runCli(argv, { env: env(), stdin })),
   }
 }
 

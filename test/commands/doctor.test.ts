@@ -1,16 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, onTestFinished } from 'vitest'
 import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
-import { ended, succeeded, typed } from '../helpers/command-line.ts'
-import { caFile, leafTls } from '../helpers/leaf-tls.ts'
-import { freshHome, homeAt, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
+import { ended, jwt, succeeded, typed } from '../helpers/command-line.ts'
+import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
+import { freshHome, homeAt, type RunOptions, runCli } from '../helpers/run-cli.ts'
 import { runIn } from '../helpers/run-in.ts'
-import { pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
+import { listening, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/doctor.ts'
@@ -35,9 +34,7 @@ async function doctor(env: Record<string, string>, argv: string[] = [], options:
 
 /** An unsigned token of this life, in ms since the epoch. */
 function tokenOf(issuedMs: number, expiresMs: number) {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const claims = { iat: Math.floor(issuedMs / 1000), exp: Math.floor(expiresMs / 1000) }
-  return `${part({ alg: 'HS256' })}.${part(claims)}.c2ln`
+  return jwt({ iat: Math.floor(issuedMs / 1000), exp: Math.floor(expiresMs / 1000) })
 }
 
 /** Names and contents of the files of a bundle. */
@@ -148,9 +145,7 @@ it('the doctor skips the clock check if the server’s time is invalid', async (
 })
 
 it('the doctor names an untrusted certificate and the reason', async () => {
-  const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
-  const expired = { key: fixture('expired.key'), cert: fixture('expired.pem') }
-  const old = await scriptServer(() => ({ body: page }), { tls: expired })
+  const old = await scriptServer(() => ({ body: page }), { tls: tlsPair('expired') })
   const { of } = await doctor(on(old.baseUrl), typed`--ca-file ${caFile}`)
   expect(of('network.tls')?.observed).toMatch('CERT_HAS_EXPIRED')
   const good = await scriptServer(() => ({ body: page }), { tls: leafTls })
@@ -175,9 +170,8 @@ it('the doctor distinguishes a refusing proxy from a refusing platform', async (
   const proxy = http.createServer().on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const port = await listening(proxy)
   onTestFinished(() => void proxy.close())
-  const { port } = proxy.address() as AddressInfo
   const { of } = await doctor(
     on('https://platform.example', { HTTPS_PROXY: `http://me:secret@127.0.0.1:${port}` }),
   )

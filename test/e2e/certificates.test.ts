@@ -1,17 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSigned } from '../../src/lib/sandbox/http/self-signed.ts'
 import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
-import { caFile, leafTls } from '../helpers/leaf-tls.ts'
+import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { homeAt, root, runCli } from '../helpers/run-cli.ts'
+import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { listening, pageOf } from '../helpers/script-server.ts'
-
-const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
-const pair = (name: string) => ({ key: fixture(`${name}.key`), cert: fixture(`${name}.pem`) })
 
 interface Update {
   shipmentId: string
@@ -74,8 +71,8 @@ async function turningPlatform(turnAt: number) {
 }
 
 const BAD = [
-  [96, 'has expired', () => pair('expired'), /it has expired/],
-  [30, 'was made for another host', () => pair('wrong'), /it was made for another host/],
+  [96, 'has expired', () => tlsPair('expired'), /it has expired/],
+  [30, 'was made for another host', () => tlsPair('wrong'), /it was made for another host/],
   [
     30,
     'is of an authority that is not known',

@@ -1,15 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { type Answer, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
-
-const jwt = (claims: object) =>
-  [{ alg: 'none' }, claims, 'x']
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.')
 
 const record = (id: string, shopCode: string, email: string) => ({
   id,

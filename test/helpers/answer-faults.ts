@@ -48,6 +48,8 @@ const reset = (name: string, make: (good: string) => string | Buffer): AnswerFau
   })
 const status = (name: string, code: number, body = '', headers: string[] = [], says: Says = 'open') =>
   bytes(name, () => httpAnswer(code, body, headers), says)
+const page = (code: number, says: Says) =>
+  status(`${code} with a page`, code, PAGE, ['Content-Type: text/html'], says)
 const encoded = (name: string, encoding: string, make: (good: string) => string | Buffer) =>
   bytes(name, (good) => httpAnswer(200, make(good), [JSON_TYPE, `Content-Encoding: ${encoding}`]))
 const half = (content: Buffer) => content.subarray(0, content.length / 2)
@@ -167,9 +169,9 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
   status('304', 304),
   refusal(400, 'VA01'),
   refusal(401, 'AU03'),
-  status('403 with a page', 403, PAGE, ['Content-Type: text/html'], 'refused'),
+  page(403, 'refused'),
   refusal(404, 'RT01'),
-  status('404 with a page', 404, PAGE, ['Content-Type: text/html'], 'refused'),
+  page(404, 'refused'),
   status('408', 408),
   refusal(413, 'VA01'),
   refusal(422, 'VA01'),
@@ -179,8 +181,8 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
   status('429, Retry-After: -5', 429, '', ['Retry-After: -5'], 'refused'),
   status('500 with errors', 500, problem(500, 'IE01'), [JSON_TYPE]),
   status('501', 501),
-  status('502 with a page', 502, PAGE, ['Content-Type: text/html']),
-  status('503 with a page', 503, PAGE, ['Content-Type: text/html']),
+  page(502, 'open'),
+  page(503, 'open'),
   status('503 with a page and a request id', 503, PAGE, ['X-Request-Id: r-1']),
   status('503 with errors', 503, problem(503, 'UN01'), [JSON_TYPE, 'X-Request-Id: r-1']),
   status('503, Retry-After: 0', 503, '', ['Retry-After: 0']),

@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { asTyped } from './command-line.ts'
 import { newFolder } from './new-folder.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
@@ -118,6 +119,16 @@ function look({ path, query }: RecordedRequest, taken: readonly ReceivedUpdate[]
 function transport(name: string, taken: readonly ReceivedUpdate[]) {
   const last = taken.findLast(({ shipmentId }) => shipmentId === name)
   return { id: `t-${name}`, status: last?.trackingStatus ?? 'REQUESTED' }
+}
+
+/** Asserts that all rows of `scans` were taken, each once, those of a shipment in order. */
+export function expectExact({ taken, takenOf }: TrackingService, shipments: number, perShipment = 1) {
+  for (let shipment = 1; shipment <= shipments; shipment++) {
+    const dates = takenOf(`R#-${shipment}`)
+    expect([shipment, dates]).toEqual([shipment, [...new Set(dates)].sort()])
+    expect([shipment, dates.length]).toEqual([shipment, perShipment])
+  }
+  expect(taken).toHaveLength(shipments * perShipment)
 }
 
 const folder = newFolder()

@@ -9,7 +9,7 @@ import { asTyped, expectEnd, ndjson, succeeded, typed } from '../../helpers/comm
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
-import { type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
+import { pageOf, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/returns/export.ts'
 import '../../../src/commands/returns/list.ts'
@@ -200,9 +200,7 @@ describe('returns export from a platform in trouble', () => {
 
   it('returns export names texts that do not fit into a workbook', async () => {
     const long = { ...RECORDS[0], merchantReturnName: 'x'.repeat(32_768) }
-    const server = await scriptServer(() => ({
-      body: { returns: [long], pageInfo: { totalRecords: 1, totalPages: 1 } },
-    }))
+    const server = await scriptServer(() => ({ body: pageOf([long]) }))
     const [workbook, table] = [nextFile('xlsx'), nextFile('csv')]
     expectEnd(await run`${server.baseUrl} ${workbook}`, 0, [
       'Warning: 1 text is cut to 32,767 characters, all that a cell of a workbook holds.',
@@ -213,9 +211,7 @@ describe('returns export from a platform in trouble', () => {
 
   it('returns export names dates and amounts that a Parquet file can not hold', async () => {
     const odd = { ...RECORDS[0], cancelledAt: 'yesterday', totalTax: 'unknown' }
-    const server = await scriptServer(() => ({
-      body: { returns: [odd], pageInfo: { totalRecords: 1, totalPages: 1 } },
-    }))
+    const server = await scriptServer(() => ({ body: pageOf([odd]) }))
     expectEnd(await run`${server.baseUrl} ${nextFile('parquet')}`, 0, [
       "Warning: 2 values are empty, since a column of dates or numbers can't hold what was sent.",
     ])

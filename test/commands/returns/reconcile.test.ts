@@ -8,6 +8,8 @@ import '../../../src/commands/returns/reconcile.ts'
 import '../../../src/commands/returns/stats.ts'
 import '../../../src/commands/search.ts'
 
+const now = Date.parse('2026-04-15T12:00:00Z')
+
 const refund = (more: object) => ({
   status: 'EXECUTED',
   refundType: 'GIFT_CARD',
@@ -61,7 +63,6 @@ async function platform(returns = RETURNS, refunds = REFUNDS) {
 
 it('prints each difference with every digit, and ends with 9; with 0 where all agree', async () => {
   const env = await platform()
-  const now = Date.parse('2026-04-15T12:00:00Z')
   const asked = await runCli(typed`returns reconcile`, { env, now })
   expectEnd(asked, 2, ['rma mirror sync --yes'])
   succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
@@ -105,7 +106,6 @@ it('does not judge by refunds that were copied before the return changed', async
   const received = { ...checked, status: 'RECEIVED' }
   const [returns, refunds]: [typeof RETURNS, typeof REFUNDS] = [[received], {}]
   const env = await platform(returns, refunds)
-  const now = Date.parse('2026-04-15T12:00:00Z')
   succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
   Object.assign(refunds, REFUNDS)
   returns[0] = { ...checked, updatedAt: '2030-01-01 00:00:00Z' }
@@ -119,7 +119,6 @@ it('does not judge by refunds that were copied before the return changed', async
 
 it('a filter of refunds says how many returns it can not judge', async () => {
   const env = await platform()
-  const now = Date.parse('2026-04-15T12:00:00Z')
   succeeded(await runCli(typed`mirror sync --yes --with none`, { env, now }))
   const filter = typed`--offline --refunded-from 2026-04-02T00:00:00`
   for (const command of ['returns reconcile', 'returns stats', 'search ana']) {

@@ -10,6 +10,9 @@ const { sandbox } = await testSandbox({ returns: 500 })
 const all = await factsIn(sandbox)
 afterAll(() => sandbox.close())
 
+const [facts = expect.fail('no demo data')] = all
+const [line = expect.fail('no items')] = facts.record.returnLineItems
+
 type Facts = ReturnFacts & { refunds: Refund[] }
 const copyOf = (facts: ReturnFacts): Facts => ({
   ...structuredClone(facts),
@@ -199,8 +202,6 @@ it('reconcile finds the failed refunds of the demo data, with the return, line a
 })
 
 it('reconcile compares only what was sent: sums without refunds, nothing without amounts', () => {
-  const [facts] = all
-  if (!facts) throw new Error('no demo data')
   const unread = { ...copyOf(facts), refunds: undefined }
   expect(reconcile(unread)).toEqual([])
   const { name, shopCode, ...rest } = facts.record
@@ -210,9 +211,6 @@ it('reconcile compares only what was sent: sums without refunds, nothing without
 })
 
 it('open refunds may bear the fee, but no more than it in total', () => {
-  const [facts] = all
-  const [line] = facts?.record.returnLineItems ?? []
-  if (!facts || !line) throw new Error('no demo data')
   const lines = ['1', '2'].map((id) => ({ ...line, id, returnAmount: 20, refundMode: 'INSTANT' as const }))
   const totals = { totalReturnAmount: 40, totalReturnFee: 5, totalRefund: 35 }
   const record = { ...facts.record, ...totals, status: 'EXPIRED' as const, returnLineItems: lines }
@@ -225,9 +223,6 @@ it('open refunds may bear the fee, but no more than it in total', () => {
 })
 
 it('refunds of an item paid in parts are added up, and each is judged', () => {
-  const [facts] = all
-  const [line] = facts?.record.returnLineItems ?? []
-  if (!facts || !line) throw new Error('no demo data')
   const bought = {
     id: '1',
     quantity: 2,
@@ -272,8 +267,6 @@ it('refunds of an item paid in parts are added up, and each is judged', () => {
 })
 
 it('reconcile computes with every digit', () => {
-  const [facts] = all
-  if (!facts) throw new Error('no demo data')
   const amounts = { totalReturnAmount: '0.30000000000000000001', totalReturnFee: '0.1', totalRefund: '0.2' }
   const record = { ...facts.record, ...amounts, returnLineItems: [] }
   expect(told({ record: { ...record, baseTotalReturnAmount: null } }).slice(0, 2)).toEqual([

@@ -176,7 +176,7 @@ describe('what goes wrong', () => {
     const error = await failure(http.request(request))
     expect(error).toMatchObject({
       kind: 'unavailable',
-      message: expect.stringMatching(/Could not reach .*refused/),
+      message: expect.stringMatching(/Could not reach http:\/\/127\.0\.0\.1:\d+: .*refused/),
     })
     expect(waits).toEqual([250, 500])
   })

@@ -1,21 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createUrlFetcher, isInsideHost } from '../../../../src/lib/api/http/download-url.ts'
+import { caFile, leafTls as tls } from '../../../helpers/leaf-tls.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
 type FetchLimits = Parameters<ReturnType<typeof createUrlFetcher>['fetch']>[1]
 
 type UrlFetcherOptions = Parameters<typeof createUrlFetcher>[0]
-
-const TLS = join(import.meta.dirname, '../../../fixtures/tls')
-const caFile = join(TLS, 'ca.pem')
-const tls = {
-  key: readFileSync(join(TLS, 'leaf.key'), 'utf8'),
-  cert: readFileSync(join(TLS, 'leaf.pem'), 'utf8'),
-}
 
 async function read(
   url: string,

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import net from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { isRefusal, networkFailure } from '../../../../src/lib/api/http/network-failure.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
+import { caFile, leafTls } from '../../../helpers/leaf-tls.ts'
 import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
 const failed = (message: string, more = {}) => Object.assign(new Error(message), more)
@@ -79,13 +78,11 @@ it('a POST is sent again if the server hangs up during the handshake', async () 
 })
 
 it.each([0, 1])('a POST may have happened if TLS breaks off after %i requests', async (before) => {
-  const folder = join(import.meta.dirname, '../../../fixtures/tls')
-  const tls = (name: string) => readFileSync(join(folder, name), 'utf8')
   const server = await scriptServer(
     ({ method }) => (method === 'GET' ? { body: {} } : { fault: 'half-headers' }),
-    { tls: { key: tls('leaf.key'), cert: tls('leaf.pem') } },
+    { tls: leafTls },
   )
-  const http = client(server.baseUrl, join(folder, 'ca.pem'))
+  const http = client(server.baseUrl, caFile)
   for (let sent = 0; sent < before; sent += 1) await http.request({ method: 'GET', path: '/x' })
   expect((await failureOfPost(http)).kind).toBe('unknown')
   expect(server.requests).toHaveLength(before + 1)

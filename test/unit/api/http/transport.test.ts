@@ -6,18 +6,12 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
+import { caFile as CA, tlsPair as pem } from '../../../helpers/leaf-tls.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
 import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
 type HttpOptions = Parameters<typeof createHttp>[0]
-
-const TLS = join(import.meta.dirname, '../../../fixtures/tls')
-const CA = join(TLS, 'ca.pem')
-const pem = (name: string) => ({
-  key: readFileSync(join(TLS, `${name}.key`), 'utf8'),
-  cert: readFileSync(join(TLS, `${name}.pem`), 'utf8'),
-})
 
 async function get(baseUrl: string, options: Partial<HttpOptions> = {}) {
   const common = { token: 'secret-token', timeoutMs: 2_000, retries: 0, userAgent: 'rma-test', env: {} }
