@@ -20,7 +20,8 @@ interface Buyer {
   env: Record<string, string>
 }
 
-const COMMAND = 'exec "$NODE_BIN" "$RMA_BIN" labels create --from - --out "$RMA_DATA_DIR/labels" --json'
+const COMMAND =
+  'umask 077; exec "$NODE_BIN" "$RMA_BIN" labels create --from - --out "$RMA_DATA_DIR/labels" --json'
 
 function buy(
   { baseUrl }: { baseUrl: string },
@@ -61,20 +62,22 @@ it('containers with a /tmp of their own that share a data directory buy each lab
 
 const GROUP = 61_000
 
-function user(uid: number, lockDir: string): Buyer {
+function user(uid: number, lockDir: string, more = {}): Buyer {
   const own = home(`user-${uid}`)
   chownSync(own, uid, uid)
   const around = `setpriv --reuid=${uid} --regid=${uid} --groups=${GROUP}`
-  return { around, env: { HOME: own, RMA_CONFIG_DIR: own, RMA_DATA_DIR: own, RMA_LOCK_DIR: lockDir } }
+  const env = { HOME: own, RMA_CONFIG_DIR: own, RMA_DATA_DIR: own, RMA_LOCK_DIR: lockDir, ...more }
+  return { around, env }
 }
 
-it('two users with one RMA_LOCK_DIR of their group buy each label once', async () => {
+it('two users with one RMA_LOCK_DIR of their group buy each label once, with or without a shop', async () => {
   const lockDir = home('group')
   chownSync(lockDir, 0, GROUP)
   chmodSync(lockDir, 0o2770)
   // The second run finds the files of the first.
   for (const _time of [1, 2]) {
-    const { runs, ids, sets } = await buyAtOnce([user(61_001, lockDir), user(61_002, lockDir)])
+    const [one, other] = [user(61_001, lockDir), user(61_002, lockDir, { RMA_SHOP: 'ACME' })]
+    const { runs, ids, sets } = await buyAtOnce([one, other])
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, expect.anything()]))
     expect(sets).toEqual(ids.map(() => 1))
   }

@@ -328,19 +328,13 @@ describe('the returns of an export', () => {
     })
   })
 
-  it('an export of returns is refused together with filters', async () => {
-    const { create, posts } = await platformWith([waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' })])
-    const both = await create`--from ${written()} -m ups --status PENDING`
-    expectEnd(both, 2, ['do not go together'])
-    expect(posts()).toEqual([])
-  })
-
-  it('--mapping needs a file and an existing mapping', async () => {
+  it('--mapping exists, and needs a file without filters', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1')])
     for (const named of [typed`--for LU1`, []]) {
       expectEnd(await create`${named} -m ups`, 2, ['--mapping goes with an export.'])
     }
     expectEnd(await create`--from ${written()} -m upps`, 5, ['did you mean ups?'])
+    expectEnd(await create`--from ${written()} -m ups --status PENDING`, 2, ['do not go together'])
     expect(posts()).toEqual([])
   })
 })

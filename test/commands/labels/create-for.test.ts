@@ -101,15 +101,6 @@ describe('labels create --for', () => {
     expect((await create`--another`).file).toMatchObject({ outcome: 'created' })
   })
 
-  it('--for buys a new label for the replacement of a lost parcel', async () => {
-    const service = await platformWith(labelReturn(NAME, { id: '2' }))
-    service.made.set(ID, [setOf('LOST')])
-    expect((await service.create``).file).toMatchObject({
-      clientShipmentId: 'R#-10482-T2',
-      outcome: 'created',
-    })
-  })
-
   it('the id of a replaced parcel buys nothing, and saves no other label', async () => {
     const [env, out] = [freshHome(), newFolder()]
     const run = runIn(env)

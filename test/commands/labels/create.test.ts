@@ -199,18 +199,8 @@ describe('labels create', () => {
     expect(service.posts()).toEqual([])
   })
 
-  it("labels create does not use another shipment's label", async () => {
-    const other = { clientShipmentId: 'OTHER', shippingLabels: [label(ZPL)] }
-    const service = await shop({ look: () => ({ body: [other] }) })
-    const result = await service.buy`--json`
-    expect(filesOf(result)[0]).toMatchObject({ outcome: 'created', format: 'PDF' })
-  })
-
   it.each([
     ['hangs', { fault: 'hang' }],
-    ['resets', { fault: 'reset' }],
-    ['cuts its answer', { fault: 'cut-body', body: { shippingLabels: ['…'] } }],
-    ['answers 500', refusal('IE01', 'Internal error', 500)],
     ['answers 502 with a page', { status: 502, body: '<html>Bad gateway</html>' }],
     ['answers 504', { status: 504 }],
     ['answers 503 and had begun', { status: 503, headers: { 'x-request-id': 'r' }, body: { errors: [] } }],
@@ -227,49 +217,17 @@ describe('labels create', () => {
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
   })
 
-  it('--another after a time-out adopts the new label, not the old one', async () => {
-    const service = await shop({
-      afterMaking: (index) => (index === 1 ? { fault: 'reset' } : undefined),
+  it('a purchase of which no label is found is exit 10 with what to do, and is not sent again', async () => {
+    const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
+    const out = newFolder()
+    const result = ended(await service.buy`--out ${out} --retries 0 --json`, 10)
+    expect(result.stdout).toBe('')
+    expect(lastErrorOf(result)).toMatchObject({
+      kind: 'unknown',
+      hints: [expect.stringContaining('rma labels get SHP-1'), expect.stringContaining('same command again')],
     })
-    await service.buy``
-    const result = await service.buy`--another --json`
-    expect(filesOf(result)[0]).toMatchObject({ outcome: 'recovered', carrierTrackingCode: 'TRK-2' })
-    expect(service.posts()).toHaveLength(2)
-  })
-
-  it.each([
-    ['reset', { fault: 'reset' }],
-    ['500', { status: 500 }],
-  ] as const)(
-    '%s, and no label is found: exit 10 and what to do; nothing is sent again',
-    async (_name, answer) => {
-      const service = await shop({ insteadOfMaking: () => answer })
-      const out = newFolder()
-      const { stdout, stderr } = ended(await service.buy`--out ${out} --retries 0 --json`, 10)
-      expect(stdout).toBe('')
-      expect(JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error).toMatchObject({
-        kind: 'unknown',
-        hints: [
-          expect.stringContaining('rma labels get SHP-1'),
-          expect.stringContaining('same command again'),
-        ],
-      })
-      expect(service.posts()).toHaveLength(1)
-      expect(readdirSync(out)).toEqual([])
-    },
-  )
-
-  it('nothing is sent if the first look fails', async () => {
-    const service = await shop({ look: () => ({ status: 404, body: '<html>not found</html>' }) })
-    ended(await service.buy``, 5)
-    expect(service.posts()).toHaveLength(0)
-  })
-
-  it('a request that certainly did not happen is sent again', async () => {
-    const limited = { status: 429, headers: { 'retry-after': '0' } }
-    const service = await shop({ insteadOfMaking: (index) => (index === 0 ? limited : undefined) })
-    succeeded(await service.buy``)
-    expect(service.made.get('SHP-1')).toHaveLength(1)
+    expect(service.posts()).toHaveLength(1)
+    expect(readdirSync(out)).toEqual([])
   })
 
   it('one failure of several is exit 9, the others are saved, and the document is whole', async () => {

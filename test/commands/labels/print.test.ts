@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -12,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -33,6 +32,7 @@ import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { rawPrinter } from '../../helpers/raw-printer.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
+import { listening } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/get.ts'
 import '../../../src/commands/labels/print.ts'
@@ -62,6 +62,12 @@ async function serviceWith(sets: Record<string, object>, carriers: Record<string
   const runs = (...names: string[]) => join(env.RMA_DATA_DIR ?? '', 'print-runs', ...names)
   return { service, run, print, env, runs }
 }
+
+/** A printer, and a service with labels for it. */
+const withPrinter = async (sets: Record<string, object> = { A1: label(ZPL) }) => ({
+  printer: await rawPrinter(),
+  ...(await serviceWith(sets)),
+})
 
 describe('labels print', () => {
   it('returns, shipments and files print on sheets, one entry each, numbered as on paper', async () => {
@@ -247,8 +253,10 @@ it('labels sort by name, carrier or time of saving, else stay as given; unknown 
 })
 
 it('a printer gets ZPL unchanged, and PDF as a graphic whose barcode scans, with copies', async () => {
-  const printer = await rawPrinter()
-  const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
+  const { printer, print } = await withPrinter({
+    A1: label(ZPL),
+    A2: label(await pdf('SBX0000012345', SMALL)),
+  })
   const sent = await print`A1 A2 --printer ${printer.address} --copies 2 --json`
   expectEnd(sent, 0, `4 labels sent to ${printer.address}, run 1\n`)
   expect(jsonOf(sent)).toMatchObject({
@@ -279,8 +287,7 @@ it('a printer without confirmation causes a warning', async () => {
 })
 
 it('a failing --jq after printing is no usage error', async () => {
-  const printer = await rawPrinter()
-  const { print } = await serviceWith({ A1: label(ZPL) })
+  const { printer, print } = await withPrinter()
   const { stdout, stderr } = ended(await print`A1 --printer ${printer.address} --jq .files[0].label[0]`, 7)
   expect([stdout, printer.prints().length]).toEqual(['', 1])
   expect(stderr).toContain('"label":"A1"')
@@ -288,8 +295,7 @@ it('a failing --jq after printing is no usage error', async () => {
 })
 
 it('a named printer has its own paper, flags override it, and a dry run sends nothing', async () => {
-  const printer = await rawPrinter()
-  const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
+  const { printer, run, print } = await withPrinter({ A1: label(await pdf('A1')) })
   await run`printers add office ${printer.address} --language pdf --sheet a6 --per-page 2`
   const dry = await print`A1 -P office -n --json`
   expectEnd(dry, 0, /Dry run: 1 label would be sent to office; nothing was printed\n$/)
@@ -354,11 +360,9 @@ it('Ctrl-C in the middle warns that a part may have been printed', async () => {
       socket.pause()
       end.abort()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const argv = typed`labels print ${file} --printer 127.0.0.1:${await listening(server)}`
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const argv = typed`labels print ${file} --printer 127.0.0.1:${port}`
   expectEnd(await service.run(argv, { env, interrupt: end.signal }), 130, ['a part may have been printed'])
 })
 
@@ -408,7 +412,11 @@ it('labels of a print run are numbered, and reprinting two keeps the whole run',
   const rest =
     await print`--reprint 1 --from-label 4 --start-at 2 --out ${join(newFolder(), 'rest.pdf')} --json`
   expect(places(rest)).toEqual(['4 1 2 A4', '5 2 1 A5'])
-  expectEnd(await print`--reprint 2 --only 1`, 2, 'Error: There is no label 1: the numbers are 2,4-5.\n')
+  for (const missing of [typed`--only 1`, typed`--only 2,3`, typed`--from-label 3`])
+    expectEnd(await print`--reprint 2 ${missing}`, 2, [
+      /^Error: There is no label [13]: the numbers are 2,4-5\.\n/,
+    ])
+  expect(places(await print`--reprint 2 --only 2-4 --json -n`)).toEqual(['2 1 1 A2', '4 1 2 A4'])
   expect(places(await print`--reprint last --only 5 --json -n`)).toEqual(['5 1 1 A5'])
   expect(jsonOf(await print`--history --json`)).toMatchObject({
     runs: [
@@ -439,8 +447,7 @@ it('a first print may begin at a label, or have only some', async () => {
 })
 
 it('a print run for a label printer can be reprinted on paper, and the reverse', async () => {
-  const printer = await rawPrinter()
-  const { print } = await serviceWith({ A1: label(await pdf('A1', SMALL)) })
+  const { printer, print } = await withPrinter({ A1: label(await pdf('A1', SMALL)) })
   const out = join(newFolder(), 'out.pdf')
   await print`A1 --per-page 2 --out ${out}`
   succeeded(await print`--reprint last -P ${printer.address}`)
@@ -452,8 +459,7 @@ it('a print run for a label printer can be reprinted on paper, and the reverse',
 })
 
 it('equal labels make equal files, and a refused print is no run', async () => {
-  const printer = await rawPrinter()
-  const { print } = await serviceWith({ A1: label(await pdf('A1')), B1: label(ZPL) })
+  const { printer, print } = await withPrinter({ A1: label(await pdf('A1')), B1: label(ZPL) })
   const out = join(newFolder(), 'out.pdf')
   await print`A1 --out ${out}`
   // The time in a PDF is to the second.
@@ -467,8 +473,7 @@ it('equal labels make equal files, and a refused print is no run', async () => {
 })
 
 it('a failed print run is kept, and can go to another printer', async () => {
-  const printer = await rawPrinter()
-  const { print } = await serviceWith({ A1: label(ZPL) })
+  const { printer, print } = await withPrinter()
   expectEnd(
     await print`A1 -P 127.0.0.1:1`,
     7,
@@ -479,8 +484,7 @@ it('a failed print run is kept, and can go to another printer', async () => {
 })
 
 it('a failed print run is listed as failed, and pushes out no printed one', async () => {
-  const printer = await rawPrinter()
-  const { print, runs } = await serviceWith({ A1: label(ZPL) })
+  const { printer, print, runs } = await withPrinter()
   await print`A1 -P ${printer.address}`
   ended(await print`A1 -P 127.0.0.1:1`, 7)
   expect(jsonOf(await print`--history --json`).runs).toMatchObject([
@@ -500,8 +504,7 @@ it('a failed print run is listed as failed, and pushes out no printed one', asyn
 })
 
 it('an unreadable print run is left out of the list, and later runs are kept', async () => {
-  const printer = await rawPrinter()
-  const { print, runs } = await serviceWith({ A1: label(ZPL) })
+  const { printer, print, runs } = await withPrinter()
   const argv = typed`A1 -P ${printer.address}`
   for (let run = 1; run <= 2; run++) await print(argv)
   writeFileSync(runs('2', 'run.json'), 'no\n')
@@ -510,8 +513,10 @@ it('an unreadable print run is left out of the list, and later runs are kept', a
 })
 
 it('a kept label that has changed is not printed again: exit 3', async () => {
-  const printer = await rawPrinter()
-  const { print, runs } = await serviceWith({ A1: label(ZPL), B1: label(Buffer.from('^XA^FO9,9^FDB^FS^XZ')) })
+  const { printer, print, runs } = await withPrinter({
+    A1: label(ZPL),
+    B1: label(Buffer.from('^XA^FO9,9^FDB^FS^XZ')),
+  })
   await print`A1 B1 -P ${printer.address}`
   const kept = runs('1', 'labels')
   writeFileSync(kept, readFileSync(kept, 'utf8').replace('FDB', 'FDX'))
@@ -520,8 +525,7 @@ it('a kept label that has changed is not printed again: exit 3', async () => {
 })
 
 it('a foreign print run is exit 3, and labels print even if runs can’t be kept', async () => {
-  const printer = await rawPrinter()
-  const { print, env, runs } = await serviceWith({ A1: label(ZPL) })
+  const { printer, print, env, runs } = await withPrinter()
   mkdirSync(runs('1'), { recursive: true })
   writeFileSync(runs('1', 'run.json'), 'no\n')
   ended(await print`--reprint last`, 3)

@@ -40,12 +40,15 @@ describe('the id of labels update', () => {
     [NAME, 'RETURN_NAME'],
     [REFERENCE, 'CLIENT_REFERENCE'],
     ['RET-1', 'MERCHANT_RETURN_NAME'],
-  ])('%s is a %s', async (shipment, type) => {
+  ])('%s is a %s, and --replace sends only what is given', async (shipment, type) => {
     const { update, puts } = await plain()
-    expect(jsonOf(await update`${shipment} --tracking-code X --replace -n`).body).toMatchObject({
-      shipmentId: shipment,
-      shipmentIdType: type,
-    })
+    const dry = await update`${shipment} --tracking-code X --replace -n`
+    const { body } = jsonOf(dry)
+    expect(body).toMatchObject({ shipmentId: shipment, shipmentIdType: type })
+    expect([body.shippingLabels, dry.stderr]).toEqual([
+      [{ carrierTrackingCode: 'X' }],
+      expect.not.stringContaining('emptied'),
+    ])
     expect(puts()).toEqual([])
   })
 
@@ -156,13 +159,6 @@ describe('labels update where the platform tells what the specification shows', 
     expect(unknown.stderr).toMatch(/may be emptied: .*labels of other parcels/)
   })
 
-  it('--replace sends only the given fields', async () => {
-    const { update, puts } = await plain()
-    const { stderr } = await update`${NAME} --tracking-code NEW --replace`
-    expect(puts()).toMatchObject([{ shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
-    expect(stderr).not.toMatch('emptied')
-  })
-
   it('a file names labels by position, and what it omits is kept', async () => {
     const { update, puts } = await plain([OLD], {
       sets: { [REFERENCE]: [OLD, { carrierTrackingCode: 'OLD-2' }] },
@@ -227,12 +223,13 @@ it('--undo empties fields that were empty before', async () => {
 
 it.each([
   ['another transport is active', { id: 'T2' }, 'that was transport T1, and T2 is active now'],
-  ['somebody else has changed it', { labels: [{ carrierTrackingCode: 'THEIRS' }] }, '"THEIRS now, NEW after'],
-])('--undo sends nothing when %s since', async (_name, change, message) => {
+  ['somebody else has changed it', { labels: [{ carrierTrackingCode: 'THEIRS' }] }, 'THEIRS now, NEW after'],
+])('--undo sends nothing and names no later update when %s since', async (_name, change, message) => {
   const { run, update, puts, transport } = await plain()
   const { undo } = jsonOf(await update`${NAME} --tracking-code NEW`)
   Object.assign(transport, change)
-  expectEnd(await run`${undoArguments(undo)} --json`, 2, ['nothing was sent', message])
+  const { stderr } = expectEnd(await run(undoArguments(undo)), 2, ['nothing was sent', message])
+  expect(stderr).not.toMatch('undo the later update first')
   expect(puts().length).toBe(1)
 })
 
@@ -246,13 +243,6 @@ it('--undo names the later update that must be undone first', async () => {
   succeeded(await run(undoArguments(second)))
   succeeded(await run(undoArguments(first)))
   expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
-})
-
-it('--undo after a foreign change names no file', async () => {
-  const { run, update, transport } = await plain()
-  const { undo } = jsonOf(await update`${NAME} --tracking-code NEW`)
-  transport.labels = [{ carrierTrackingCode: 'THEIRS' }]
-  expect((await run(undoArguments(undo))).stderr).not.toMatch('undo the later update first')
 })
 
 it('--undo uses the platform that a flag of the update named', async () => {

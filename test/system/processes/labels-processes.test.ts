@@ -1,33 +1,17 @@
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { label, labelRequest, labelReturn, labelService, PDF } from '../../helpers/label-service.ts'
+import { expectEnd, typed } from '../../helpers/command-line.ts'
+import { label, labelReturn, labelService, PDF } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { signalAfterPosts } from '../../helpers/open-purchases.ts'
-import { idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
+import { serviceWith } from '../../helpers/saved-labels.ts'
 import { shell, spawnCli, spawnEnv, spawnEnvAt } from '../../helpers/spawn-cli.ts'
 import { answering, runInTerminal } from '../../helpers/terminal.ts'
 
 /*
  * Only whole processes can show this: several at once, one that is killed, one that is interrupted.
  */
-
-it('processes that save into one folder at once lose no label', async () => {
-  const PROCESSES = 5
-  const all = idsFrom(1, PROCESSES * 20 + 10)
-  const { env } = await serviceWith(all, 10_000)
-  const out = newFolder()
-  // Neighbours have ten shipments in common.
-  const runs = Array.from({ length: PROCESSES }, (_unused, index) =>
-    spawnCli(typed`labels download ${idsFrom(1 + index * 20, 30)} --out ${out} -q`, { env: env() }),
-  )
-  for (const { code, stderr } of await Promise.all(runs)) expect([code, stderr]).toEqual([0, ''])
-  expect(provenShipments(out).sort()).toEqual([...all].sort())
-  expect(readdirSync(out).sort()).toEqual([...all.map((id) => `${id}.pdf`), 'manifest.json'].sort())
-  succeeded(await spawnCli(typed`labels verify ${out}`, { env: env() }))
-})
 
 it('a lock of a dead process is taken over at once, even if its number is in use again', async () => {
   const { env } = await serviceWith(['SHP-1'], 100)
@@ -45,52 +29,6 @@ it('a lock of a dead process is taken over at once, even if its number is in use
   expectEnd(download, 0, '')
   expect([add.code, readdirSync(config)], add.stderr).toEqual([0, ['config.json']])
   expect(readdirSync(out).sort()).toEqual(['SHP-1.pdf', 'manifest.json'])
-})
-
-it('two runs with separate data and one RMA_LOCK_DIR buy each label once', async () => {
-  // Lasts as long as a look, so both would look before either makes a label.
-  const service = await labelService({ makingMs: 30 })
-  const ids = idsFrom(1, 40)
-  const stdin = ids.map((id) => JSON.stringify(labelRequest(id))).join('\n')
-  const outs = [newFolder(), newFolder()]
-  const shops = [typed`--shop ACME`, []]
-  const locks = newFolder()
-  const runs = await Promise.all(
-    outs.map((out, index) =>
-      spawnCli(typed`labels create --from - --out ${out} --json ${shops[index] ?? []}`, {
-        // Another spelling of the same address.
-        env: spawnEnvAt(`${service.baseUrl}${'/'.repeat(index)}`, { RMA_LOCK_DIR: locks }),
-        stdin,
-      }),
-    ),
-  )
-  expect(runs.map(({ code }) => code)).toEqual([0, 0])
-  expect(ids.map((id) => service.made.get(id)?.length)).toEqual(ids.map(() => 1))
-  expect(service.posts()).toHaveLength(40)
-  for (const out of outs) expect(provenShipments(out).sort()).toEqual([...ids].sort())
-  const sources = runs.flatMap(({ stdout }) =>
-    JSON.parse(stdout).files.map((file: { source: string }) => file.source),
-  )
-  expect(sources.filter((source: string) => source === 'existing')).toHaveLength(40)
-})
-
-it('the run after a killed purchase does not wait for it, and buys none', async () => {
-  const service = await labelService({ afterMaking: () => ({ fault: 'hang' }) })
-  const env = spawnEnvAt(service.baseUrl)
-  const argv = typed`labels create --from - --out ${newFolder()} --json`
-  const stdin = JSON.stringify(labelRequest('SHP-1'))
-  const killed = await spawnCli(argv, {
-    env,
-    stdin,
-    onStart: (child) => {
-      const timer = setInterval(() => service.posts().length > 0 && child.kill('SIGKILL'), 20)
-      child.once('exit', () => clearInterval(timer))
-    },
-  })
-  expect(killed.signal).toBe('SIGKILL')
-  const again = succeeded(await spawnCli(argv, { env, stdin }))
-  expect(jsonOf(again).files).toMatchObject([{ outcome: 'existing' }])
-  expect(service.posts()).toHaveLength(1)
 })
 
 it('another label for an ended transport is confirmed on a terminal', async () => {
@@ -125,31 +63,4 @@ it('the printed command that enters a code works in a shell', async () => {
     shipmentId: 'R#-1',
     shippingLabels: [{ carrierTrackingCode: '$(exit 3) `x`', carrierTrackingUrl }],
   })
-})
-
-it('another user of the RMA_LOCK_DIR takes the label of a killed purchase', async () => {
-  const GROUP = 61_000
-  const service = await labelService({ makingMs: 3000 })
-  const locks = mkdtempSync('/var/tmp/rma-group-')
-  chownSync(locks, 0, GROUP)
-  chmodSync(locks, 0o2770)
-  const buy = (uid: number, kill: boolean) => {
-    const home = mkdtempSync(`/var/tmp/rma-user-${uid}-`)
-    chownSync(home, uid, uid)
-    const own = { HOME: home, RMA_CONFIG_DIR: home, RMA_DATA_DIR: home, RMA_CACHE_DIR: home }
-    const words = `setpriv --reuid=${uid} --regid=${uid} --groups=${GROUP} "$NODE_BIN" "$RMA_BIN"`
-    return shell(`umask 077; exec ${words} labels create --from - --out ${home}/labels --json`, {
-      env: spawnEnv({ ...own, RMA_LOCK_DIR: locks, RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' }),
-      stdin: JSON.stringify(labelRequest('SHP-1')),
-      ...(kill ? { onStart: signalAfterPosts(service, 1, 'SIGKILL') } : {}),
-    })
-  }
-  expect((await buy(61_001, true)).signal).toBe('SIGKILL')
-  // How a dead user's lock is taken over is told elsewhere.
-  for (const name of readdirSync(locks)) if (name.includes('.lock')) rmSync(join(locks, name))
-  expect(jsonOf(succeeded(await buy(61_002, false))).files).toMatchObject([{ outcome: 'existing' }])
-  expect([service.posts().length, readdirSync(locks).filter((name) => name.endsWith('.intent'))]).toEqual([
-    1,
-    [],
-  ])
 })

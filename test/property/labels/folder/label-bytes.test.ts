@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { writeNewFile } from '../../../../src/lib/files/write-new-file.ts'
 import { decodeBase64 } from '../../../../src/lib/labels/folder/label-bytes.ts'
 import { BASE64_STYLES } from '../../../helpers/base64-styles.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
 
 it('10,000 random labels in base64 come back byte for byte, in every notation', () => {
   fc.assert(
@@ -35,24 +30,4 @@ it('cut base64 of a label is noticed, unless the rest is whole', () => {
       expect([left, left.replace(/=+$/, '')]).toContain(cut)
     }),
   )
-})
-
-it('hundreds of labels in base64 reach the disk byte for byte, and nothing else does', async () => {
-  const directory = newFolder()
-  let count = 0
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (content) => {
-      const path = join(directory, `${count++}.bin`)
-      const text = Buffer.from(content).toString('base64')
-      const written = await writeNewFile({ what: 'label', path, content: [decodeBase64(text)] })
-      expect(readFileSync(path).equals(content)).toBe(true)
-      expect(written).toEqual({
-        bytes: content.length,
-        sha256: createHash('sha256').update(content).digest('hex'),
-        unchanged: false,
-      })
-    }),
-    { numRuns: 300 },
-  )
-  expect(readdirSync(directory)).toHaveLength(count)
 })

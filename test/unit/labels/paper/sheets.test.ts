@@ -153,12 +153,6 @@ describe('sheets', () => {
     expect(await inked(composed.pdf)).toEqual(near(edges))
   })
 
-  it('a small label is not enlarged, and an image without a resolution has that of label printers', async () => {
-    const composed = await composeSheets([pngLabel('small', 203, 406)], ONE_ON_A4)
-    expect(await inked(composed.pdf)).toMatchObject(near({ width: 25.4, height: 50.8 }))
-    expect(composed.scaled).toEqual([])
-  })
-
   it.each([0, 90, 180, 270])('a page with a rotation of %d° is shown as in viewers', async (turn) => {
     const label = await pdfLabel('TURNED', { turn, width: 150, height: 100, origin: 40 })
     const shown = await inked(label.bytes)
@@ -464,10 +458,6 @@ describe('ZPL on sheets', () => {
       'usage',
       "2 labels can't be drawn on a sheet; nothing was printed.",
     )
-  })
-
-  it('a ZPL file that draws nothing is named', async () => {
-    await expectRejection(drawn('^XA^XZ'), 'contract', 'The label SHP-7 has ZPL that draws nothing.')
   })
 })
 

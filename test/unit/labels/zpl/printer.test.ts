@@ -220,15 +220,6 @@ it.each([
   expect(failed[0]?.message).toContain(`The label SHP-7 (2 of 3) can't be drawn on a sheet: ${problem}`)
 })
 
-it('refuses a file of which no label can be drawn', async () => {
-  await expect(zplSheets(label('^FO9,9^B4N,20^FDx^FS'))).rejects.toMatchObject({
-    kind: 'usage',
-    message:
-      "The label SHP-7 can't be drawn on a sheet: it holds ^B4, a command that only printers carry out.",
-    hints: ['send it to a ZPL printer as it is: --printer HOST', expect.stringContaining('PDF')],
-  })
-})
-
 it('draws nothing of a label that is cut off', async () => {
   await expect(zplSheets(`^XA${SIZE}^FO9,9^A0N,40^FDcut`)).rejects.toMatchObject({
     message: 'The label SHP-7 has ZPL that draws nothing.',
