@@ -12,7 +12,7 @@ import {
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readJob } from '../../src/lib/bulk/job/job-folder.ts'
-import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, itemsOf, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import type { RunOptions } from '../helpers/run-cli.ts'
 import { refusal } from '../helpers/script-server.ts'
 import {
@@ -144,7 +144,7 @@ describe('list and show', () => {
     expect(await why([], slow, { interrupt: interrupt.signal })).toMatch(interrupted)
   })
 
-  it('jobs are listed newest first, and found by id, by its last letters or by --last', async () => {
+  it('jobs are listed newest first, and found by id or by --last', async () => {
     const service = await trackingService()
     const push = typed`tracking push --file ${fileOf(scans(1))} --again`
     const day = 86_400_000
@@ -154,9 +154,6 @@ describe('list and show', () => {
     expect(ids.map((id: string) => id.slice(0, 8))).toEqual(['20261122', '20261121', '20261120'])
     expect((await json(service)`jobs show --last`).jobId).toBe(ids[0])
     expect((await json(service)`jobs show ${ids[2]}`).jobId).toBe(ids[2])
-    expect((await json(service)`jobs show ${ids[1].slice(-4)}`).jobId).toBe(ids[1])
-    const near = await service.run`jobs show ${ids[0].slice(0, -1)}!`
-    expectEnd(near, 5, [`did you mean ${ids[0]}`])
     ended(await service.run`jobs show ${ids[0]} --last`, 2)
   })
 
@@ -255,15 +252,13 @@ describe('resume', () => {
 
   it('a job of one merchant is not resumed with the token of another at the same address', async () => {
     const service = await expiredService()
-    const jwt = (...shops: string[]) => ({
-      RMA_TOKEN: `e30.${Buffer.from(JSON.stringify({ shops })).toString('base64url')}.x`,
-    })
-    ended(await service.run(typed`tracking push --file ${fileOf(scans(3))}`, { env: jwt('AAA') }), 4)
+    const of = (...shops: string[]) => ({ RMA_TOKEN: jwt({ shops }) })
+    ended(await service.run(typed`tracking push --file ${fileOf(scans(3))}`, { env: of('AAA') }), 4)
     service.renew()
     const resume = typed`jobs resume --last`
-    expectEnd(await service.run(resume, { env: jwt('BBB') }), 2, ['a token for AAA'])
+    expectEnd(await service.run(resume, { env: of('BBB') }), 2, ['a token for AAA'])
     expect(service.taken).toEqual([])
-    succeeded(await service.run(resume, { env: jwt('AAA', 'CCC') }))
+    succeeded(await service.run(resume, { env: of('AAA', 'CCC') }))
     expect(service.taken).toHaveLength(3)
   })
 
@@ -337,24 +332,6 @@ describe('resume', () => {
     )
   })
 
-  it('a damaged journal is refused: nobody can tell what was sent', async () => {
-    const service = await unfinished({ remain: 2 })
-    service.mend()
-    const path = join(service.jobFolder(), 'journal')
-    const journal = readFileSync(path)
-    journal[40] = (journal[40] ?? 0) ^ 1
-    writeFileSync(path, journal)
-    const sent = service.updates.length
-    expectEnd(
-      await service.run`jobs resume --last --timeout 1`,
-      3,
-      /journal .* is damaged at byte \d+\. Nothing was sent/,
-    )
-    expect(service.updates).toHaveLength(sent)
-    const listed = await service.run`jobs list`
-    expectEnd(listed, 0, ['damaged'])
-  })
-
   it.each([
     ['gone', (path: string) => rmSync(path), /journal \S+ is gone\. Nothing was sent/],
     ['empty', (path: string) => writeFileSync(path, ''), /journal \S+ was cut\. Nothing was sent/],
@@ -366,6 +343,15 @@ describe('resume', () => {
       },
       /journal \S+ was cut\. Nothing was sent/,
     ],
+    [
+      'damaged',
+      (path: string) => {
+        const journal = readFileSync(path)
+        journal[40] = (journal[40] ?? 0) ^ 1
+        writeFileSync(path, journal)
+      },
+      /journal \S+ is damaged at byte \d+\. Nothing was sent/,
+    ],
   ])(
     'a journal that is %s is refused by everything: nobody can tell what was sent',
     async (_name, spoil, words) => {
@@ -373,6 +359,8 @@ describe('resume', () => {
       service.mend()
       const path = join(service.jobFolder(), 'journal')
       spoil(path)
+      const content = () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+      const spoilt = content()
       const sent = service.updates.length
       for (const argv of [['show'], ['resume'], ['retry'], typed`retry --unknown`, typed`resume --dry-run`]) {
         const [verb = '', ...flags] = argv
@@ -382,7 +370,7 @@ describe('resume', () => {
       }
       expect(service.updates).toHaveLength(sent)
       expectEnd(await service.run`jobs list`, 0, [words])
-      expect(existsSync(path) ? readFileSync(path, 'utf8').length : 0).toBeLessThan(60)
+      expect(content()).toBe(spoilt)
     },
   )
 
@@ -476,13 +464,6 @@ it('rows that were invalid from the start stay as they are', async () => {
     skipped: 1,
   })
   expect(service.updates).toHaveLength(2)
-})
-
-it('jobs prune keeps a job with failed rows, which can still be retried', async () => {
-  const service = await unfinished({ fail: true, remain: 0 })
-  const pruned = await service.run`jobs prune --older-than 0s --json`
-  expect(jsonOf(succeeded(pruned))).toEqual([])
-  expect(service.jobs()).toEqual([service.summary.jobId])
 })
 
 it('jobs prune says why it keeps jobs, and names --force only where that removes them', async () => {

@@ -1,7 +1,16 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  expectEnd,
+  jsonOf,
+  jwt,
+  ndjson,
+  succeeded,
+  typed,
+} from '../../helpers/command-line.ts'
 import type { RunOptions } from '../../helpers/run-cli.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import { fileOf, type ServiceOptions, scans, trackingService } from '../../helpers/tracking-service.ts'
@@ -21,11 +30,7 @@ async function pushes(content = scans(5), options: ServiceOptions = {}) {
   return { ...service, path, push }
 }
 
-const token = asTyped((shops) =>
-  ['{"alg":"none"}', JSON.stringify({ shops }), 'x']
-    .map((part) => Buffer.from(part).toString('base64url'))
-    .join('.'),
-)
+const token = asTyped((shops) => jwt({ shops }))
 
 describe('a file that was sent', () => {
   it('a sent file is not sent again: its job summary is printed with exit 0', async () => {

@@ -1,12 +1,11 @@
 import { utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { ended, expectEnd, itemsOf, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { type Answer, refusal } from '../../helpers/script-server.ts'
-import { fileOf, scans, trackingService } from '../../helpers/tracking-service.ts'
+import { expectExact, fileOf, scans, trackingService } from '../../helpers/tracking-service.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/audit/list.ts'
 import '../../../src/commands/jobs/resume.ts'
@@ -14,21 +13,6 @@ import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
-const inOrder = (dates: readonly string[]) => [...dates].sort()
-
-/** All rows of `scans`, each once, those of a shipment in order. */
-function expectExact(
-  { taken, takenOf }: Awaited<ReturnType<typeof trackingService>>,
-  shipments: number,
-  perShipment = 1,
-) {
-  for (let shipment = 1; shipment <= shipments; shipment++) {
-    const dates = takenOf(`R#-${shipment}`)
-    expect([shipment, dates]).toEqual([shipment, inOrder(dates)])
-    expect([shipment, new Set(dates).size]).toEqual([shipment, perShipment])
-  }
-  expect(taken).toHaveLength(shipments * perShipment)
-}
 
 it('rows of one shipment are sent one at a time and in order, and others in parallel', async () => {
   const underWay = new Map<string, number>()
@@ -51,19 +35,6 @@ it('rows of one shipment are sent one at a time and in order, and others in para
   expectExact(service, 12, 10)
   expect(most).toBeGreaterThan(2)
   expect(most).toBeLessThanOrEqual(6)
-})
-
-it('a refused row does not hold back the next one of its shipment', async () => {
-  const service = await trackingService({
-    onUpdate: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
-  })
-  const { stdout } = ended(await service.run`${push(scans(1, 4))} -o ndjson`, 9)
-  expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
-    [2, 'succeeded'],
-    [3, 'failed'],
-    [4, 'succeeded'],
-    [5, 'succeeded'],
-  ])
 })
 
 const LOST: [string, Answer][] = [
@@ -167,14 +138,6 @@ it('an outage of five minutes is exit 7, and the job can be resumed', async () =
   expectExact(service, 50)
 })
 
-it('a service that asks to wait for an hour is exit 7 at once', async () => {
-  const service = await trackingService({
-    onUpdate: () => ({ answer: { ...refusal('RL01', 'later', 429), headers: { 'retry-after': '3600' } } }),
-  })
-  expectEnd(await service.run(push(scans(50))), 7, /wait 60 minutes[\s\S]*rma jobs resume/)
-  expect(service.taken).toEqual([])
-})
-
 it('Ctrl-C finishes rows under way, tells how to continue, and is exit 130', async () => {
   const interrupt = new AbortController()
   const service = await trackingService({
@@ -202,33 +165,6 @@ it('Ctrl-C finishes rows under way, tells how to continue, and is exit 130', asy
   expectExact(service, 200)
   const audit = itemsOf(await service.run`audit list --json`)
   expect(valuesOf(audit, 'outcome')).toEqual(['succeeded', 'partial'])
-})
-
-it('a second Ctrl-C does not wait, and rows under way are looked up later', async () => {
-  const [interrupt, halt] = [new AbortController(), new AbortController()]
-  let isSilent = true
-  const service = await trackingService({
-    onUpdate: async (_, index) => {
-      if (!isSilent || index < 30) return undefined
-      if (!interrupt.signal.aborted) setTimeout(() => halt.abort(), 200)
-      interrupt.abort()
-      // Every other one is taken.
-      return { answer: { fault: 'hang' }, isTaken: index % 2 === 0 }
-    },
-  })
-  const signals = { interrupt: interrupt.signal, halt: halt.signal }
-  // Longer than the test: whoever waited for an answer would still be there at its end.
-  const argv = [...push(scans(100)), '--concurrency', '8', '--timeout', '600']
-  ended(await service.run(argv, signals), 130)
-  isSilent = false
-  // The requests that were under way have ended long ago.
-  utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
-  expect(jsonOf(await service.run`jobs resume --last --timeout 1 --json`)).toMatchObject({
-    succeeded: 100,
-    unknown: 0,
-    remaining: 0,
-  })
-  expectExact(service, 100)
 })
 
 it('a resumed job waits for late answers by the time limit of the stopped run, and says so', async () => {

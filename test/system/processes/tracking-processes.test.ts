@@ -14,10 +14,10 @@ import {
   withoutProgress,
 } from '../../helpers/spawn-cli.ts'
 import {
+  expectExact,
   fileOf,
   type ServiceOptions,
   scans,
-  type TrackingService,
   trackingService,
 } from '../../helpers/tracking-service.ts'
 
@@ -37,19 +37,6 @@ async function processes(options: ServiceOptions = {}) {
 }
 
 const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
-
-/** Each row of `scans` once; those of a shipment in order. */
-function expectExact({ taken }: Pick<TrackingService, 'taken'>, shipments: number, perShipment = 1) {
-  const dates = new Map<string, string[]>()
-  for (const { shipmentId, trackingDate } of taken) {
-    dates.set(shipmentId, [...(dates.get(shipmentId) ?? []), trackingDate])
-  }
-  expect(dates.size).toBe(shipments)
-  for (const [shipment, of] of dates) {
-    expect([shipment, of]).toEqual([shipment, [...new Set(of)].sort()])
-    expect([shipment, of.length]).toEqual([shipment, perShipment])
-  }
-}
 
 /** Does something with the process as soon as the service has seen so many updates. */
 function onUpdates(count: number, act: (child: ChildProcess) => void) {
@@ -226,10 +213,6 @@ it('four parts at once send all rows, and their summaries can be merged', async 
   expectExact(service, 100, 5)
   const merged = await service.run`jobs merge ${summaries} --json`
   expect([merged.code, jsonOf(merged)]).toMatchObject([0, { total: 500, succeeded: 500, remaining: 0 }])
-  const short = await service.run`jobs merge ${summaries.slice(1)}`
-  expectEnd(short, 2, expect.stringContaining('1/4 is missing'))
-  const double = await service.run`jobs merge ${summaries} ${summaries[0] ?? ''}`
-  expectEnd(double, 2, expect.stringContaining('1/4 is there 2 times'))
 })
 
 describe('pipes', () => {

@@ -168,20 +168,6 @@ it('the next row of a key is sent after a failed and after an unknown one', asyn
   ])
 })
 
-it('skipped rows are not sent', async () => {
-  const skip = { code: 'INVALID', message: 'no status' }
-  async function* rows() {
-    yield [
-      { row: 2, key: 'a', value: 1, skip },
-      { row: 3, key: 'a', value: 2 },
-    ]
-  }
-  const { result, sent, reports } = await runRows({ count: 2, rows: rows() })
-  expect(result).toMatchObject({ skipped: 1, succeeded: 1, remaining: 0 })
-  expect(valuesOf(sent, 'row')).toEqual([3])
-  expect(reports[0]).toEqual({ row: 2, key: 'a', status: 'skipped', attempts: 0, error: skip })
-})
-
 it('sending pauses while nobody takes the row results', async () => {
   const clock = new VirtualClock()
   let open = 0
@@ -248,26 +234,6 @@ describe('failures', () => {
       attempts: 3,
       error: { code: 'ECONNREFUSED' },
     })
-  })
-
-  it('an unclear row is looked up before it is sent again', async () => {
-    const seen: string[] = []
-    let first = true
-    const { result } = await runRows({
-      count: 1,
-      send: () => {
-        seen.push('send')
-        if (!first) return DONE
-        first = false
-        return UNCLEAR
-      },
-      settle: () => {
-        seen.push('look')
-        return seen.length < 3 ? 'again' : 'not-happened'
-      },
-    })
-    expect(seen).toEqual(['send', 'look', 'look', 'send'])
-    expect(result.succeeded).toBe(1)
   })
 
   it('a row that failed after an unclear answer is looked up before a retry, a rejected one is not', async () => {
@@ -427,19 +393,6 @@ describe('failures', () => {
     expect(result).toMatchObject({ failed: 9, remaining: 0, stop: undefined })
   })
 
-  it('a job stops at once when no row can succeed, and that row counts as not sent', async () => {
-    const error = new AppError('auth', 'The token has expired.')
-    const { result } = await runRows({
-      count: 100,
-      options: { concurrency: 2 },
-      send: ({ row }) => (row === 10 ? { kind: 'stop', error } : DONE),
-    })
-    expect(result.stop).toEqual({ reason: 'error', error })
-    expect(result.unsettled).toBe(0)
-    expect(result.succeeded + result.remaining).toBe(100)
-    expect(result.remaining).toBeGreaterThan(85)
-  })
-
   it('unexpected errors of send and rows reject the run', async () => {
     const send = () => {
       throw new TypeError('a bug')
@@ -480,20 +433,6 @@ it('short waits are not reported as an outage', async () => {
   expect(progress.filter(({ state }) => state === 'paused')).toEqual([])
 })
 
-it('a long outage ends the job, which can be resumed', async () => {
-  const { result, ledger } = await runRows({
-    count: 500,
-    send: ({ row }) => (row > 100 ? AGAIN : DONE),
-  })
-  expect(result.stop).toEqual({
-    reason: 'outage',
-    message: 'nothing has worked for 300 s: connection refused',
-  })
-  expect(result).toMatchObject({ succeeded: 100, failed: 0, remaining: 400, unsettled: 0 })
-  expect(result.durationMs).toBeLessThan(340_000)
-  expect((await runRows({ count: 500, journal: memoryJournal(ledger) })).result.succeeded).toBe(500)
-})
-
 it('rows that could not be looked up stay unsettled', async () => {
   const { result, ledger } = await runRows({
     count: 20,
@@ -528,22 +467,6 @@ it('a wait longer than an outage may last ends the job', async () => {
   })
   expect(result.stop).toMatchObject({ reason: 'outage', message: expect.stringContaining('60 minutes') })
   expect(result).toMatchObject({ remaining: 50, unsettled: 0 })
-})
-
-it('an interruption starts no more rows, and waits for those under way', async () => {
-  const drain = new AbortController()
-  const { result, sent, progress } = await runRows({
-    count: 500,
-    latencyMs: 300,
-    drain: drain.signal,
-    send: ({ row }) => {
-      if (row === 20) drain.abort()
-      return DONE
-    },
-  })
-  expect(result.stop).toEqual({ reason: 'interrupted' })
-  expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 500 - sent.length })
-  expect(progress.at(-1)?.state).toBe('draining')
 })
 
 it('an interruption stays the reason of the stop, even if rows under way fail too often', async () => {

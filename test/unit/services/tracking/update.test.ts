@@ -126,10 +126,11 @@ describe('a tracking update', () => {
   })
 })
 
-it('dates in flags may be relative', () => {
-  expect(updateFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).update.trackingDate).toBe(
-    '2026-11-20T10:00:00Z',
-  )
+it.each([
+  ['2h', '2026-11-20T10:00:00Z'],
+  ['yesterday', '2026-11-18T23:00:00Z'],
+])('the date %s of a flag is relative to now, in the zone', (trackingDate, date) => {
+  expect(updateFromFlags({ ...FIELDS, trackingDate }, OPTIONS).update.trackingDate).toBe(date)
 })
 
 it('all mistakes in flags are named at once', () => {
