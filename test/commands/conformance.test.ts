@@ -329,27 +329,9 @@ describe('which checks', () => {
     expect([await count([]), (await count(['--write'])) > 5]).toEqual([0, true])
   })
 
-  it.each([
-    ['returns.limit-max', ['returns.limit-max']],
-    ['*.unknown-status', ['tracking.unknown-status']],
-    [
-      'zone',
-      [
-        'zone.asia-tokyo',
-        'zone.america-new-york',
-        'zone.asia-kolkata',
-        'zone.filter',
-        'zone.filter-updated',
-        'zone.default',
-        'zone.unknown',
-        'zone.return',
-        'zone.transportations',
-        'zone.refunds',
-      ],
-    ],
-  ])('--only %s', async (pattern, ids) => {
-    const { stdout } = await platform.run`conformance --list --only ${pattern} -o ndjson`
-    expect(valuesOf(ndjson(stdout), 'id')).toEqual(ids)
+  it('--only selects the checks of a list by a pattern', async () => {
+    const { stdout } = await platform.run`conformance --list --only *.unknown-status -o ndjson`
+    expect(valuesOf(ndjson(stdout), 'id')).toEqual(['tracking.unknown-status'])
   })
 
   it.each<[string[], RegExp]>([

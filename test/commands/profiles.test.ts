@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
@@ -83,11 +83,6 @@ it('profiles show that the token is in the keyring, and keep its address', async
   writeFileSync(settingsFile(), JSON.stringify({ profiles: [kept] }))
   expect(jsonOf(await run`profiles show kept --json`)).toMatchObject({ hasToken: true, tokenIn: 'keyring' })
   expectEnd(await run`profiles set kept --base-url https://other.example`, 2, ['rma auth logout'])
-})
-
-it('the settings file is readable by its owner only', async () => {
-  await add`staging`
-  expect(statSync(settingsFile()).mode & 0o777).toBe(0o600)
 })
 
 it('production is protected unless the profile says otherwise', async () => {

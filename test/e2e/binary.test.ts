@@ -147,13 +147,6 @@ describe('the built binary', () => {
     expect(stdout + stderr).not.toContain('\u001b')
     expect(withoutProgress(stderr)).toBe(`400 of ${LINES}; --all for the rest\n`)
   })
-
-  it('FORCE_COLOR colours output in pipes too', async () => {
-    const { stdout } = await spawnCli(typed`returns list --limit 5`, {
-      env: env({ NO_COLOR: '', FORCE_COLOR: '1' }),
-    })
-    expect(stdout).toContain('\u001b[')
-  })
 })
 
 describe('pipes', () => {

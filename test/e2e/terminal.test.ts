@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
-import { labelRequest } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { answering, runInTerminal } from '../helpers/terminal.ts'
@@ -90,26 +88,6 @@ describe('on a terminal', () => {
       }),
       130,
     )
-  })
-
-  it('a write under a protected profile asks first, and accepts a no', async () => {
-    const home = spawnEnv({ RMA_TOKEN: platform.token })
-    const run = runIn(home)
-    const shop = platform.sandbox.shops()[0]?.code ?? ''
-    const add = typed`profiles add live --environment production --base-url ${platform.baseUrl} --use`
-    succeeded(await run`${add} --shop ${shop}`)
-    const file = join(home.HOME ?? '', 'request.json')
-    writeFileSync(file, JSON.stringify(labelRequest('ASKED', { carrierServiceCode: 'SBX_STANDARD' })))
-    const create = (answer: string) =>
-      runInTerminal(typed`labels create --from ${file} --out ${join(home.HOME ?? '', 'out')}`, {
-        env: home,
-        onOutput: answering('live', `${answer}\r`),
-      })
-    const refused = ended(await create('n'), 2)
-    expect(refused.screen.at(-1)).toBe('Error: Not confirmed: nothing was sent.')
-    ended(await run`labels get ASKED`, 5)
-    succeeded(await create('y'))
-    succeeded(await run`labels get ASKED`)
   })
 })
 

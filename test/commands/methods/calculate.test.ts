@@ -44,18 +44,6 @@ const METHODS = [
   { code: 'A', priority: 1, returnFee: '0.00', currencyCode: 'EUR', visible: true },
 ]
 
-it('coordinates of a destination are fine as text and as numbers', async () => {
-  for (const [latitude, longitude] of [
-    ['40.3057', '-3.7329'],
-    [40.3057, -3.7329],
-  ]) {
-    const body = { returnMethods: [{ code: 'A', destinationLocation: { latitude, longitude } }] }
-    const { run } = await service([{ body }])
-    const { code, stdout, stderr } = await run`${FLAGS} ${TIER} --strict --json`
-    expect([code, JSON.parse(stdout)], stderr).toEqual([0, body])
-  }
-})
-
 describe('what is shown', () => {
   const answer = { body: { returnMethods: METHODS } }
 

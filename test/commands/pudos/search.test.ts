@@ -9,6 +9,7 @@ import { type Answer, refusal, scriptServer } from '../../helpers/script-server.
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
 
+const ADDRESS = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
 const HERE = typed`--lat 40.4168 --lon -3.7038 --carrier-service SBX_STANDARD`
 
 const search = asTyped(async (argv, script: readonly Answer[] = [{ body: SAMPLE }]) => {
@@ -53,12 +54,11 @@ describe('the request', () => {
   })
 
   it('pudos search of a return uses its address and carrier service', async () => {
-    const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
     const record = {
       id: 'r1',
       name: 'R#-1001',
       shopCode: 'MODA-ES',
-      origin: { address },
+      origin: { address: ADDRESS },
       activeTransportation: { carrierServiceCode: 'MRW_DROP' },
     }
     const { requests, stderr } = await search(
@@ -86,13 +86,12 @@ describe('the request', () => {
   })
 
   it('the methods are asked for a customer like that of the newest return of each country', async () => {
-    const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
     const record = {
-      ...{ id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES', currency: 'EUR', origin: { address } },
+      ...{ id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES', currency: 'EUR', origin: { address: ADDRESS } },
       ecommerceOrder: { id: 'o1', customerId: 'c1' },
       returnLineItems: [{ sku: 'A-1', quantity: 2, barcode: 'x', refundType: 'EXCHANGE' }],
     }
-    const abroad = { ...record, origin: { address: { ...address, countryCode: 'PT' } } }
+    const abroad = { ...record, origin: { address: { ...ADDRESS, countryCode: 'PT' } } }
     const method = (code: unknown, serviceType: string, visible = true) => ({
       ...{ code: 'M', serviceType, visible, carrierService: { code } },
     })
@@ -116,7 +115,7 @@ describe('the request', () => {
       shopCode: 'MODA-ES',
       currencyCode: 'EUR',
       ecommerceOrder: { id: 'o1' },
-      originAddress: { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+      originAddress: ADDRESS,
       returnLineItems: [{ sku: 'A-1', quantity: 2, refundTypeCode: 'EXCHANGE' }],
       client: { id: 'c1', tier: 'standard' },
     })
@@ -132,10 +131,6 @@ describe('the request', () => {
       await search(typed`${HERE} --timeout 0.2 --json`, [{ status: 500 }, { fault: 'hang' }, { body: [] }]),
     )
     expect(requests.length).toBe(3)
-  })
-
-  it('a time-out for good is "unavailable", since nothing can have happened', async () => {
-    ended(await search(typed`${HERE} --timeout 0.1 --retries 0`, [{ fault: 'hang' }]), 7)
   })
 })
 

@@ -59,12 +59,6 @@ it('--web opens the page of the carrier, and prints its address where no browser
   )
 })
 
-it('labels download of an unknown name says how to find the return', async () => {
-  expectEnd(await platform.run`labels download NOPE --out ${newFolder()}`, 5, [
-    'Error: No return is named NOPE, and no label was made with that id.\nTry: rma search NOPE\n',
-  ])
-})
-
 const order = () => single.name.slice('R#-'.length)
 const digits = () => order().replace(/^\D+/, '')
 const forms = () => [

@@ -1,7 +1,5 @@
-import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { parse as parseYaml } from 'yaml'
-import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { type DemoReturn, usePlatform } from '../../helpers/platform.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
@@ -110,51 +108,15 @@ describe('how it is shown', () => {
     expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
   })
 
-  it('a table fits the terminal', async () => {
-    const { stdout } = await platform.run(typed`returns list --limit 20`, { columns: 80 })
-    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
-  })
-
-  it('CSV holds what JSON holds', async () => {
-    const { returns } = await listed`--limit 20`
-    const { stdout } = await platform.run`returns list --limit 20 -o csv --columns name,id,customer.fullName`
-    const rows = parse(stdout, { columns: true }) as Record<string, string>[]
-    expect(rows.map((row) => row.id)).toEqual(returns.map((one) => one.id))
-    expect(stdout.startsWith('name,id,customer.fullName\r\n')).toBe(true)
-  })
-
-  it('NDJSON is one record a line', async () => {
-    const { returns } = await listed`--limit 5`
-    const { stdout } = await platform.run`returns list --limit 5 -o ndjson`
-    expect(ndjson(stdout)).toEqual(returns)
-  })
-
-  it('YAML is the same document', async () => {
-    const document = await listed`--limit 5`
-    const { stdout } = await platform.run`returns list --limit 5 -o yaml`
-    expect(parseYaml(stdout)).toEqual(document)
-  })
-
-  it('--jq filters the document, texts come out raw', async () => {
-    const { returns } = await listed`--limit 2`
-    const { stdout } = await platform.run`returns list --limit 2 --jq .returns[].name`
-    expect(stdout).toBe(returns.map((one) => `${one.name}\n`).join(''))
-  })
-
   it.each([
-    ['table', '', "No returns match\nTry: rma search 'R#-none'\n"],
-    ['ndjson', '', ''],
-    ['json', undefined, ''],
-    ['yaml', undefined, ''],
-    ['csv', undefined, ''],
+    ['table', /^$/, "No returns match\nTry: rma search 'R#-none'\n"],
+    ['ndjson', /^$/, ''],
+    ['json', /^\{\n {2}"returns": \[\],\n {2}"pageInfo": \{\n {4}"totalRecords": 0,\n/, ''],
+    ['yaml', /^returns: \[\]\n/, ''],
+    ['csv', /^name,[^\n]*\r\n$/, ''],
   ])('an empty result as %s', async (format, stdout, stderr) => {
-    const result = succeeded(await platform.run`returns list --name R#-none -o ${format}`)
-    expect(result.stderr).toBe(stderr)
-    if (stdout !== undefined) expect(result.stdout).toBe(stdout)
-    if (format === 'json')
-      expect(jsonOf(result)).toEqual({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } })
-    if (format === 'yaml') expect(parseYaml(result.stdout)).toMatchObject({ returns: [] })
-    if (format === 'csv') expect(result.stdout).toMatch(/^name,[^\n]*\r\n$/)
+    const result = expectEnd(await platform.run`returns list --name R#-none -o ${format}`, 0, stderr)
+    expect(result.stdout).toMatch(stdout)
   })
 
   it('--no-headers omits the header', async () => {
@@ -192,15 +154,6 @@ describe('what is refused before anything is sent', () => {
     )
     expect(stdout).toBe('')
   })
-
-  it('usage errors are printed as JSON with -o json', async () => {
-    const { stdout, stderr } = ended(await platform.run`returns list --limit nope -o ndjson`, 2)
-    expect(stdout).toBe('')
-    expect(JSON.parse(stderr)).toMatchObject({
-      error: { kind: 'usage', exitCode: 2, message: expect.stringContaining('nope') },
-    })
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
-  })
 })
 
 describe('a status that is not known', () => {
@@ -233,11 +186,6 @@ it('a skipped time of day causes a warning', async () => {
   expectEnd(await platform.run`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`, 0, [
     'Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe/Madrid',
   ])
-})
-
-it('a repeated time of day causes a warning', async () => {
-  const { stderr } = await platform.run`returns list --created-to 2026-10-25T02:30 --time-zone Europe/Madrid`
-  expect(stderr).toMatch('happens twice in Europe/Madrid, +02:00 and +01:00')
 })
 
 describe('tokens', () => {
@@ -273,19 +221,6 @@ describe('tokens', () => {
     ['refused', 'abc.def.ghi', 'Try:'],
   ])('%s: exit 4', async (_what, token, message) => {
     expectEnd(await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } }), 4, [message])
-  })
-
-  it('an expired token is refused before anything is sent', async () => {
-    const token = platform.sandbox.issueToken({ lifetimeSeconds: 60 })
-    const later = Date.parse('2026-11-20T13:00:00Z')
-    expectEnd(
-      await platform.run(typed`returns list`, {
-        env: { RMA_TOKEN: token },
-        now: later,
-      }),
-      4,
-      ['expired 59 min ago'],
-    )
   })
 
   it('a token about to expire causes a warning with the result', async () => {

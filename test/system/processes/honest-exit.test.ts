@@ -121,13 +121,6 @@ describe('standard output that takes nothing', () => {
   })
 })
 
-it('flags before the command are 0 if valid, else 2', async () => {
-  const fine = await spawnCli(typed`-qo json returns list --limit 1`, { env: env() })
-  expect([fine.code, jsonOf(fine).returns]).toEqual([0, [expect.anything()]])
-  const wrong = await spawnCli(typed`--limit 5 returns list`, { env: env() })
-  expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([2, '', expect.stringContaining('--limit')])
-})
-
 describe('a command that writes', () => {
   const ROWS = 120
   const FAILING = 12

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type MovedInfo, pageSizeFor, paginateReturns } from '../../../src/lib/api/paginate.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
 
 type PaginateOptions = Parameters<typeof paginateReturns>[1]
 type Page<T extends object> = Awaited<ReturnType<Parameters<typeof paginateReturns<T>>[0]>>
@@ -87,22 +86,6 @@ describe('paginateReturns', () => {
     ])
     expect(found).toEqual(items(0, 5))
     expect(moved).toEqual([{ duplicates: 1, firstTotal: 5, lastTotal: 6, emitted: 5 }])
-  })
-
-  it('paging goes back when records vanished, since others moved up', async () => {
-    let call = 0
-    const states = [items(0, 9), items(1, 9), items(1, 9), items(1, 9)]
-    const asked: number[] = []
-    const found: Item[] = []
-    const fetchPage = async (page: number, limit: number) => {
-      const all = states[Math.min(call++, 3)] ?? []
-      asked.push(page)
-      const records = all.slice((page - 1) * limit, page * limit)
-      return { records, totalRecords: all.length, totalPages: Math.ceil(all.length / limit) }
-    }
-    for await (const item of paginateReturns<Item>(fetchPage, { pageSize: 3 })) found.push(item)
-    expect(valuesOf(found, 'id').sort()).toEqual(valuesOf(items(0, 9), 'id'))
-    expect(asked).toEqual([1, 2, 1, 2, 3])
   })
 
   it('fewer records than announced are reported', async () => {

@@ -54,10 +54,6 @@ describe('profiles', () => {
     expect(await store.current()).toBe('staging')
   })
 
-  it.each(['use', 'remove'] as const)('refuses to %s a profile that does not exist', async (verb) => {
-    await expectRejection(createProfileStore(directory)[verb]('x'), 'config', 'There is no profile "x".')
-  })
-
   it('are private: file 0600 in a directory 0700, a wider file is tightened', async () => {
     const store = createProfileStore(directory)
     await store.add(STAGING)

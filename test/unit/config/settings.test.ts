@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { requireToken, resolveSettings, type SettingFlags } from '../../../src/lib/config/settings.ts'
 import { systemTimeZone } from '../../../src/lib/wire/time.ts'
+import { jwt } from '../../helpers/command-line.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 
 const MOCK: Profile = { name: 'mock', environment: 'mock' }
@@ -177,15 +178,6 @@ describe('resolveSettings', () => {
     expect((await resolve({ profiles, flags, env })).output).toEqual({ value, source: 'flag', origin })
   })
 
-  it('production is protected unless the profile says otherwise', async () => {
-    const live: Profile = { name: 'live', environment: 'production', baseUrl: 'https://example.com' }
-    const isProtected = async (profile: Profile) =>
-      (await resolve({ profiles: [profile], current: 'live' })).isProtected
-    expect(await isProtected(live)).toBe(true)
-    expect(await isProtected({ ...live, protected: false })).toBe(false)
-    expect(await isProtected({ ...live, environment: 'staging', protected: true })).toBe(true)
-  })
-
   it.each([
     [{ output: 'xml' }, {}, '--output: "xml" must be one of table, json, ndjson, csv, yaml.'],
     [{}, { RMA_OUTPUT: 'jsno' }, 'RMA_OUTPUT: "jsno" must be one of table, json, ndjson, csv, yaml.'],
@@ -281,18 +273,17 @@ describe('resolveSettings', () => {
 
 describe('requireToken', () => {
   const NOW = Date.parse('2026-03-01T00:00:00Z')
-  const jwt = (leftSeconds: number) =>
-    `e30.${Buffer.from(JSON.stringify({ exp: NOW / 1000 + leftSeconds })).toString('base64url')}.c2ln`
+  const expiring = (leftSeconds: number) => jwt({ exp: NOW / 1000 + leftSeconds })
   const settingsWith = (given: Given) => resolve({ profiles, ...given })
 
   it('requireToken returns the token, with a warning when it expires soon', async () => {
     const fresh = requireToken(
-      await settingsWith({ env: { RMA_TOKEN: jwt(90_000), RMA_BASE_URL: 'https://x.example' } }),
+      await settingsWith({ env: { RMA_TOKEN: expiring(90_000), RMA_BASE_URL: 'https://x.example' } }),
       NOW,
     )
     expect(fresh).toMatchObject({ token: { wellFormed: true }, warnings: [] })
     const old = requireToken(
-      await settingsWith({ profiles: [{ ...STAGING, token: jwt(3600) }], current: 'staging' }),
+      await settingsWith({ profiles: [{ ...STAGING, token: expiring(3600) }], current: 'staging' }),
       NOW,
     )
     expect(old.warnings).toEqual([expect.stringMatching(/60 min, .* rma auth login --profile staging$/)])
@@ -313,7 +304,7 @@ describe('requireToken', () => {
     ],
     [
       'one that expired',
-      { env: { RMA_BASE_URL: 'https://x.example', RMA_TOKEN: jwt(-60) } },
+      { env: { RMA_BASE_URL: 'https://x.example', RMA_TOKEN: expiring(-60) } },
       'The token expired 1 min ago, at 2026-02-28 23:59:00Z.',
       'put a new token into RMA_TOKEN',
     ],

@@ -124,20 +124,6 @@ describe('a list', () => {
     expect(out).toMatch(/^things:\n {2}- id: 20\n[\s\S]*pageInfo:\n {2}totalRecords: 1\n$/)
   })
 
-  test('through jq as NDJSON, a long list is filtered record by record as it arrives', async () => {
-    const { streams, written } = memoryStreams()
-    let before = ''
-    const items = async function* () {
-      for (let id = 0; id < 1200; id += 1) yield { ...THINGS[0], id }
-      before = (await written()).out
-    }
-    const options = { streams, format: 'ndjson', jq: '.id', headers: true, timeZone: 'UTC' } as const
-    const envelope = { key: 'things', rest: () => ({}) }
-    await createRenderer(options).render({ kind: 'list', items: items(), view: VIEW, envelope })
-    expect(before.split('\n')[0]).toBe('0')
-    expect((await written()).out).toBe(Array.from({ length: 1200 }, (_, id) => `${id}\n`).join(''))
-  })
-
   test('--jq reads the whole document and prints strings raw', async () => {
     const jq = '.things[].name, .pageInfo.totalRecords'
     expect((await render(list(THINGS, true), { jq })).out).toBe('A\x1b[31m\n北京\n2\n')

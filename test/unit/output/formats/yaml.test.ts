@@ -1,25 +1,7 @@
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { yamlDocument, yamlList } from '../../../../src/lib/output/formats/yaml.ts'
-
-async function listText(...args: Parameters<typeof yamlList>) {
-  let text = ''
-  for await (const part of yamlList(...args)) text += part
-  return text
-}
-
-const SHARED = { line1: 'Gran Vía 1' }
-const ITEMS = [{ id: 'a', note: 'two\nlines\n', at: SHARED, from: SHARED }, { id: 'b', list: [] }, 'text']
-
-test.each([[[]], [ITEMS.slice(0, 1)], [ITEMS]])('a list in pieces is the document: %j', async (items) => {
-  const rest = { pageInfo: { totalRecords: 3 } }
-  expect(await listText(items)).toBe(yamlDocument(items))
-  expect(await listText(items, { key: 'returns', rest: () => rest })).toBe(
-    yamlDocument({ returns: items, ...rest }),
-  )
-  expect(parse(await listText(items))).toEqual(items)
-})
+import { yamlDocument } from '../../../../src/lib/output/formats/yaml.ts'
 
 test('text that another reader would take for something else is quoted', () => {
   expect(yamlDocument({ country: 'NO', created: '2026-03-01 10:00:00Z', sku: '0123', on: 'yes' })).toBe(
