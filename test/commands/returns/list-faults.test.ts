@@ -82,6 +82,13 @@ describe('answers that are failures', () => {
     const env = homeAt('http://returns.example/integration/v1')
     expectEnd(await runCli(typed`returns list`, { env }), 3, /http:\/\/|https/)
   })
+
+  it('a redirect takes no token along', async () => {
+    const target = await scriptServer(() => ({ body: page() }))
+    const server = await scriptServer([{ status: 307, headers: { location: `${target.baseUrl}/returns` } }])
+    ended(await list(server), 8)
+    expect(target.requests).toEqual([])
+  })
 })
 
 describe('answers that depart from the specification', () => {
