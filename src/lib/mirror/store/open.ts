@@ -24,6 +24,8 @@ export interface MirrorStore {
 }
 
 const POLL_MS = 100
+/** Removed rows stay in the files while an older transaction may look at them. */
+const PURGE_PAUSES_MS = [0, 1000, 2000]
 const WAITING = { what: 'The mirror', kind: 'usage' } as const
 
 /**
@@ -97,8 +99,13 @@ async function openFile(
 
 async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
   const { openPostgres } = await import('./postgres.ts')
-  const db = await openPostgres(server)
-  const lockKey = sql`${sql.lit(LOCK_CLASS)}, hashtext(current_schema())`
+  let hasDeadRows = false
+  const db = await openPostgres(server, ({ detail = '' }) => {
+    // "5 dead row versions cannot be removed yet", in the language of the server
+    hasDeadRows ||= /^[1-9]/.test(detail)
+  })
+  // A schema that is not made yet is no current one.
+  const lockKey = sql`${sql.lit(LOCK_CLASS)}, hashtext(coalesce(current_schema(), ''))`
   return {
     db,
     sizeBytes: async () => {
@@ -128,20 +135,25 @@ async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
       }),
     erase: async (removeRows) => {
       const result = await removeRows()
-      await sql
-        .raw(`vacuum full ${TABLES.join(',')}`)
-        .execute(db)
-        .catch((error: unknown) => {
+      const purge = sql.raw(`vacuum (full, verbose) ${TABLES.join(',')}`)
+      for (const pauseMs of PURGE_PAUSES_MS) {
+        await delay(pauseMs)
+        hasDeadRows = false
+        await purge.execute(db).catch((error: unknown) => {
           throw errorCode(error) === LOCK_TIME_OUT ? notPurged() : error
         })
+        if (!hasDeadRows) break
+      }
       // PostgreSQL skips tables of others with a mere notice.
       const { rows } = await sql<{ owner: string }>`
         select tableowner as owner from pg_tables, pg_database where schemaname = current_schema()
         and tablename in (${sql.join(TABLES)}) and datname = current_database()
         and not (pg_has_role(tableowner, 'usage') or pg_has_role(datdba, 'usage'))`.execute(db)
       const [table] = rows
-      if (table === undefined) return result
-      throw notPurged(`only ${table.owner} can clear the tables' files`, `run it again as ${table.owner}`)
+      if (table)
+        throw notPurged(`only ${table.owner} can clear the tables' files`, `run it again as ${table.owner}`)
+      if (hasDeadRows) throw notPurged()
+      return result
     },
   }
 }

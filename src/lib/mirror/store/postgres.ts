@@ -27,7 +27,10 @@ export interface PostgresServer {
 }
 
 /** Connects at the first query; to other machines by TLS with a valid certificate. */
-export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
+export async function openPostgres(
+  server: PostgresServer,
+  onNotice: (notice: { detail?: string | undefined }) => void = () => {},
+): Promise<MirrorDb> {
   const { default: pg } = await import('pg')
   const { host, port, user, database, schema, isLocal, caFile } = server
   const password = server.password ?? (await passwordOfFile(server, pg.defaults.user))
@@ -56,7 +59,7 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     // The pool listens to idle connections only, and the one of a lock has no query that could fail.
-    client.on('error', () => {})
+    client.on('error', () => {}).on('notice', onNotice)
     // Compiling a search takes longer than running it. PostgreSQL without a compiler has no such setting.
     client.query(`set lock_timeout = ${LOCK_MS}; set jit = off`).catch(() => {})
   })

@@ -11,8 +11,8 @@ import { isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
 const SCHEMA_VERSION = 3
 
 /** Tables that only rma makes together, in each of its versions. */
-const MARKS = ['meta', 'sync_state', 'forgotten', 'search_entries'] as const
-export const TABLES = [...MARKS, 'returns', ...PARTS, 'search_words'] as const
+const MARKS = ['meta', 'sync_state', 'forgotten', 'search_entries']
+export const TABLES = [...MARKS, 'returns', ...PARTS, 'search_words']
 
 /** Makes missing tables, or throws `absent`. @throws OtherSchema, AppError `usage` for tables of another application */
 export async function prepareSchema(db: MirrorDb, { schema, absent }: Partial<PostgresServer>) {
