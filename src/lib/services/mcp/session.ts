@@ -57,13 +57,7 @@ export class Session {
     if (!parsed.success) return refused(argumentProblems(parsed.error))
     try {
       return tool.question === undefined
-        ? await this.#reading(async () =>
-            this.#answer(
-              tool,
-              parsed.data,
-              await this.surroundings.capture(tool.lineOf(parsed.data), signal),
-            ),
-          )
+        ? await this.#reading(() => this.#answer(tool, parsed.data, signal))
         : await this.#writing(() => this.#write(tool, parsed.data, signal))
     } catch (error) {
       if (error instanceof AppError && error.kind !== 'bug') return refused(error.message)
@@ -97,14 +91,15 @@ export class Session {
     this.isSending = true
     try {
       // A folder may have become a link meanwhile.
-      return this.#answer(tool, input, await capture(tool.lineOf(input), ended))
+      return await this.#answer(tool, input, ended)
     } finally {
       this.isSending = false
     }
   }
 
-  #answer(tool: ServedTool, input: Record<string, unknown>, end: CapturedLine): ToolAnswer {
-    const { terms } = this.surroundings
+  async #answer(tool: ServedTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
+    const { capture, terms } = this.surroundings
+    const end = await capture(tool.lineOf(input), signal)
     if (end.code !== 0 || jsonOrUndefined(end.output) === undefined) return this.#failure(end)
     // Numbers stay exact.
     const printed = parseJson(end.output)

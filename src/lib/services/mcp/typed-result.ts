@@ -71,12 +71,12 @@ function shown(text: string, reveal: boolean) {
 /** `Nuria Ibáñez` → `N. I.` */
 function initials(name: string) {
   const letters = name.split(/[\s-]+/).flatMap((word) => /\p{L}/u.exec(word)?.[0].toUpperCase() ?? [])
-  return letters.length === 0
-    ? MASK
-    : letters
-        .slice(0, 4)
-        .map((letter) => `${letter}.`)
-        .join(' ')
+  return (
+    letters
+      .map((letter) => `${letter}.`)
+      .slice(0, 4)
+      .join(' ') || MASK
+  )
 }
 
 function isDisclosed(name: string, { customerText }: Disclosure) {
