@@ -195,13 +195,14 @@ export function nextStep(facts: ReturnFacts, view: Viewpoint): NextStep {
   const { record } = facts
   const name = nameOf(record)
   const refunds = objectsIn(facts.refunds)
+  const toRefunds = ['returns', 'refunds', name]
   if (refunds.some(({ status }) => status === 'FAILED')) {
-    return { text: 'Look into the refund that failed', command: ['returns', 'refunds', name] }
+    return { text: 'Look into the refund that failed', command: toRefunds }
   }
   const transport = lastTransport(facts)
   if (isReturnOver(record.status)) {
     if (record.status === 'CLOSED' && refunds.some(({ status }) => status === 'PENDING')) {
-      return { text: 'See to the refund that is open', command: ['returns', 'refunds', name] }
+      return { text: 'See to the refund that is open', command: toRefunds }
     }
     return transport && isUnderWay(transport.status)
       ? { text: 'Decide what becomes of the parcel when it arrives' }
@@ -211,9 +212,7 @@ export function nextStep(facts: ReturnFacts, view: Viewpoint): NextStep {
   if (record.status === 'RECEIVED') return { text: 'Check the items' }
   if (record.status === 'CHECKED') {
     const isOpen = refunds.some(({ status }) => status === 'PENDING') || isRefundDue(facts)
-    return isOpen
-      ? { text: 'See to the refund', command: ['returns', 'refunds', name] }
-      : { text: 'Close the return' }
+    return isOpen ? { text: 'See to the refund', command: toRefunds } : { text: 'Close the return' }
   }
   if (record.status === 'RECEPTION_COMPLETED') return RECEIVE
   return parcelStep(facts, transport, name, view)

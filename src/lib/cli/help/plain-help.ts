@@ -39,13 +39,14 @@ export class PlainHelp extends Help {
 
   protected override async showRootHelp() {
     const { pjson, userAgent } = this.config
-    const known: [string, string][] = [
-      ...this.sortedTopics.map(({ name, description = '' }): [string, string] => [name, description]),
-      ...this.sortedCommands.map(({ id, summary = '' }): [string, string] => [id, summary]),
+    const row = (name: string, words = ''): [string, string] => [name, words]
+    const known = [
+      ...this.sortedTopics.map(({ name, description }) => row(name, description)),
+      ...this.sortedCommands.map(({ id, summary }) => row(id, summary)),
     ]
     const roots = known.filter(([name]) => !name.includes(':'))
     const named = Object.values(ROLES).flat()
-    const pages = Object.entries(HELP_TOPICS).map(([name, { summary }]): [string, string] => [name, summary])
+    const pages = Object.entries(HELP_TOPICS).map(([name, { summary }]) => row(name, summary))
     const first = this.#rows(Object.entries(overview.first))
     this.log(`${first}\n\n${(pjson.description ?? '').replaceAll('. ', '.\n')}\n`)
     this.log(this.section('USAGE', '$ rma COMMAND [FLAGS]\n'))
@@ -54,7 +55,7 @@ export class PlainHelp extends Help {
       const others = role === LAST ? roots.filter(([root]) => !named.includes(root)) : []
       this.log(`${role}\n${this.#rows([...rows, ...others])}\n`)
     }
-    const page: [string, string] = ['COMMAND', 'As COMMAND --help; --help twice for all its flags']
+    const page = row('COMMAND', 'As COMMAND --help; --help twice for all its flags')
     this.log(`MORE BY rma help\n${this.#rows([page, ...pages])}\n\nVERSION\n  ${userAgent}`)
   }
 

@@ -1,6 +1,6 @@
 import { isCountry, isCurrency } from '../../wire/geography.ts'
-import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
-import { all, type CheckedPlatform, haveTypes, type Runs } from '../check.ts'
+import { type Return, returnSchema } from '../../wire/returns.ts'
+import { all, type CheckedPlatform, type From, haveTypes, type Runs } from '../check.ts'
 import type { Complaint } from '../expect.ts'
 import { msOf } from './list.ts'
 
@@ -10,24 +10,24 @@ const CENT = 0.01
 
 const sample = (platform: CheckedPlatform) => platform.sample()
 
-const ofReturns = (complaint: Complaint<Return>) =>
-  all(sample, 'returns', (record) => {
-    const wrong = complaint(record)
-    return !!wrong && `${record.name}: ${wrong}`
-  })
+const named =
+  <T>(find: From<T[]>, noun: string, nameOf: (record: T) => string) =>
+  (complaint: Complaint<T>) =>
+    all(find, noun, (record) => {
+      const wrong = complaint(record)
+      return !!wrong && `${nameOf(record)}: ${wrong}`
+    })
 
-const ofItems = (complaint: Complaint<ReturnLineItem & { transaction: string }>) =>
-  all(
-    async (platform) =>
-      (await platform.sample()).flatMap(({ name, currency, returnLineItems }) =>
-        returnLineItems.map((item) => ({ ...item, name, transaction: currency })),
-      ),
-    'items',
-    (item) => {
-      const wrong = complaint(item)
-      return !!wrong && `${item.name}, ${item.sku}: ${wrong}`
-    },
-  )
+const ofReturns = named(sample, 'returns', ({ name }) => name)
+
+const ofItems = named(
+  async (platform) =>
+    (await platform.sample()).flatMap(({ name, currency, returnLineItems }) =>
+      returnLineItems.map((item) => ({ ...item, name, transaction: currency })),
+    ),
+  'items',
+  ({ name, sku }) => `${name}, ${sku}`,
+)
 
 const unique = (noun: string, namesOf: Complaint<Return>) =>
   all(

@@ -1,8 +1,15 @@
 import type { WordsKind } from '../../wire/words.ts'
 import { type Style, styled } from '../style.ts'
-import { displayWidth, padEnd, prepareWidths, wrapWords } from '../width.ts'
+import { displayWidth, prepareWidths, wrapWords } from '../width.ts'
 import type { CellKind } from './cell.ts'
-import { type CellOptions, createTable, MIN_WRAPPED, type TableColumn, tableCell } from './table.ts'
+import {
+  type CellOptions,
+  createTable,
+  labelledLines,
+  MIN_WRAPPED,
+  type TableColumn,
+  tableCell,
+} from './table.ts'
 
 /** Fields without a value are left out. */
 export interface Field {
@@ -77,10 +84,7 @@ function fieldLines(
 ) {
   const room = width - labelWidth
   const parts = Number.isFinite(room) && room >= MIN_WRAPPED ? wrapWords(text, room) : [text]
-  return parts.map((part, index) => {
-    const value = style && colour ? styled(part, style) : part
-    return `${padEnd(index === 0 ? label : '', labelWidth)}${value}\n`
-  })
+  return labelledLines(label, labelWidth, parts, colour ? style : undefined)
 }
 
 function labelsWidth(fields: readonly { label: string }[]) {

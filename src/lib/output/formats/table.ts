@@ -132,15 +132,19 @@ function blockPrinter(
       const { text = '', style } = cells[index] ?? {}
       if (text === '') return []
       const parts = wrapWords(text, Math.max(MIN_WRAPPED, maxWidth - width - indent))
-      return parts.map((part, at) => {
-        const label = padEnd(headers && at === 0 ? header : '', width)
-        return `${label}${colour && style ? styled(part, style) : part}\n`
-      })
+      return labelledLines(headers ? header : '', width, parts, colour ? style : undefined)
     })
     const block = separator + lines.join('')
     separator = '\n'
     return block
   }
+}
+
+/** Returns lines of which the first has the label. */
+export function labelledLines(label: string, width: number, parts: readonly string[], style?: Style) {
+  return parts.map(
+    (part, at) => `${padEnd(at === 0 ? label : '', width)}${style ? styled(part, style) : part}\n`,
+  )
 }
 
 function fitCell(

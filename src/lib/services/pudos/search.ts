@@ -46,7 +46,8 @@ export async function searchPudos(ofReturn: string | undefined, flags: PudoFlags
   if (flags.map !== undefined) await saveMap(results, query, flags, options, context)
   if (flags.paste) {
     const lines = points.map((point) => pasteLine(point, isNow))
-    return renderLines(lines, view.empty, context)
+    if (lines.length === 0 && output.value === 'table') return context.note(view.empty)
+    return context.render({ kind: 'text', text: lines.join('\n'), json: lines })
   }
   if (output.value === 'json' || output.value === 'yaml') {
     return context.render({ kind: 'list', items: results, view: { columns: [], empty: view.empty } })
@@ -85,12 +86,6 @@ async function readResults(
     await context.note(`${Math.min(limit, total)} of ${total}${isCut ? ' or more' : ''}; ${more}`)
   }
   return results
-}
-
-async function renderLines(lines: readonly string[], empty: string, context: Context) {
-  const { output } = await context.settings()
-  if (lines.length === 0 && output.value === 'table') return context.note(empty)
-  await context.render({ kind: 'text', text: lines.join('\n'), json: lines })
 }
 
 async function saveMap(

@@ -1,6 +1,5 @@
 import { columnsOf, type View } from '../../output/columns.ts'
-import { lazySchema, listOf } from '../../output/lazy-schema.ts'
-import type { Return } from '../../wire/returns.ts'
+import { lazySchema, listOf, type RecordOf } from '../../output/lazy-schema.ts'
 import { returnsView } from './returns.result.ts'
 import fieldWords from './searched-fields.json'
 
@@ -14,10 +13,7 @@ const foundSchema = lazySchema(async (z, { text }) => {
 
 export const searchSchema = listOf(foundSchema, 'returns')
 
-export type FoundReturn = Return & {
-  matched: readonly { field: string; value: string }[]
-  missing: readonly string[]
-}
+export type FoundReturn = RecordOf<typeof foundSchema>
 
 const FIELD_WORDS: Readonly<Record<string, string>> = fieldWords
 
