@@ -129,7 +129,7 @@ function namedStore<K extends keyof Named>(
       await storage.update((file) => ({ ...file, [key]: change(itemsOf(file)) }))
     },
     async remove(name: string) {
-      const item = find(itemsOf(await storage.read()), name)
+      const item = await this.get(name)
       await storage.update((file) => ({ ...file, [key]: itemsOf(file).filter((one) => one.name !== name) }))
       return item
     },

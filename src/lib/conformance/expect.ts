@@ -103,7 +103,7 @@ export function mustAcknowledge(answer: ProbeAnswer): string {
   return words
 }
 
-export function mustHaveErrors(answer: ProbeAnswer, to = ''): string {
+export function mustHaveErrors(answer: ProbeAnswer, to: string): string {
   const [errors, words] = [errorsOf(answer), seen(answer, to)]
   must(errors.length > 0, `${words}: no errors list in the body`)
   for (const { code = '', message } of errors) {

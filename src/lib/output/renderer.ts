@@ -10,6 +10,7 @@ import {
   type RecordResult,
   type RendererOptions,
   type Result,
+  type RowsResult,
   resultItems,
 } from './result.ts'
 import { type KeptTables, renderCsv, renderTable } from './rows.ts'
@@ -78,7 +79,7 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions) 
   return options.columns ? renderTable(result, options) : renderForPeople(result, options)
 }
 
-async function renderForPeople<T>(result: ListResult<T> | RecordResult<T>, options: RendererOptions) {
+async function renderForPeople<T>(result: RowsResult<T>, options: RendererOptions) {
   const { out } = options.streams
   if (result.kind === 'record') return renderDetails(result, options)
   const { items, details, overview, lead } = result

@@ -55,7 +55,7 @@ export function prose(text: string, json: unknown): TextResult {
   return { kind: 'text', isProse: true, text, json }
 }
 
-export type Result<T> = ListResult<T> | RecordResult<T> | PartResult<T> | TextResult
+export type Result<T> = RowsResult<T> | PartResult<T> | TextResult
 
 export interface RendererOptions {
   streams: Streams
@@ -77,7 +77,9 @@ export function toFields(
   return Object.entries(values).map(([label, value]) => ({ label, value, ...formats[label] }))
 }
 
-export function resultItems<T>(result: ListResult<T> | RecordResult<T>): Items<T> {
+export type RowsResult<T> = ListResult<T> | RecordResult<T>
+
+export function resultItems<T>(result: RowsResult<T>): Items<T> {
   return result.kind === 'list' ? result.items : [result.record]
 }
 

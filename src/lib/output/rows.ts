@@ -2,13 +2,7 @@ import { isRecord } from '../wire/raw.ts'
 import { chooseColumns, columnRanks, columnsOf, withKinds } from './columns.ts'
 import { isDate, plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
-import {
-  type Items,
-  type ListResult,
-  type RecordResult,
-  type RendererOptions,
-  resultItems,
-} from './result.ts'
+import { type Items, type RendererOptions, type RowsResult, resultItems } from './result.ts'
 import type { Sink } from './streams.ts'
 import { visible } from './visible.ts'
 
@@ -17,7 +11,7 @@ export type KeptTables = WeakMap<object, (record: never) => string>
 
 const SAMPLE_SIZE = 500
 
-export async function renderCsv<T>(result: ListResult<T> | RecordResult<T>, options: RendererOptions) {
+export async function renderCsv<T>(result: RowsResult<T>, options: RendererOptions) {
   const { view } = result
   const { out } = options.streams
   const cell = (value: unknown) =>
@@ -31,11 +25,7 @@ export async function renderCsv<T>(result: ListResult<T> | RecordResult<T>, opti
   })
 }
 
-export async function renderTable<T>(
-  result: ListResult<T> | RecordResult<T>,
-  options: RendererOptions,
-  tables?: KeptTables,
-) {
+export async function renderTable<T>(result: RowsResult<T>, options: RendererOptions, tables?: KeptTables) {
   const { view } = result
   const { out, err } = options.streams
   const { createTable } = await import('./formats/table.ts')

@@ -85,7 +85,7 @@ async function refundDates(platform: CheckedPlatform, { id }: Return) {
   return objectsIn(list(at(body, 'refunds')) as Refund[]).map(({ executedAt }) => msOf(executedAt))
 }
 
-const refunded = once(async (platform: CheckedPlatform) => {
+const refunded = once(async (platform) => {
   const sample = await platform.sample()
   const closed = sample.filter(({ status }) => status === 'CLOSED' || status === 'CHECKED')
   for (const record of [...closed, ...sample].slice(0, REFUNDS_LOOKED_AT)) {
@@ -94,10 +94,6 @@ const refunded = once(async (platform: CheckedPlatform) => {
   }
   throw new Skipped('no return with an executed refund')
 })
-
-const REFUND_CHECKS = dateChecks('refunded', refunded, async (platform, record, first, end) =>
-  (await refundDates(platform, record)).some((at) => at >= first && at < end),
-)
 
 export const FILTER_CHECKS: Runs = {
   'filter.status': async (platform) => {
@@ -173,7 +169,9 @@ export const FILTER_CHECKS: Runs = {
   },
   ...fieldChecks('created', 'createdAt'),
   ...fieldChecks('updated', 'updatedAt'),
-  ...REFUND_CHECKS,
+  ...dateChecks('refunded', refunded, async (platform, record, first, end) =>
+    (await refundDates(platform, record)).some((at) => at >= first && at < end),
+  ),
 }
 
 /** @throws Departure unless the filter finds this record, and only records that match */

@@ -57,6 +57,13 @@ function ellipse(width: number, height: number, thickness: number) {
   return [outer, ellipseOutline(across, down, across - thickness, down - thickness)]
 }
 
+/** Operands of ellipses and diagonals. */
+const boxOf = (operands: Operands) => ({
+  width: operands.number(0, 3, 3),
+  height: operands.number(1, 3, 3),
+  thickness: operands.number(2, 1) || 1,
+})
+
 export const SHAPES: Readonly<Record<string, (operands: Operands) => DrawnShape>> = {
   '^GB': (operands) => {
     const thickness = operands.number(2, 1) || 1
@@ -74,13 +81,11 @@ export const SHAPES: Readonly<Record<string, (operands: Operands) => DrawnShape>
     return { width: size, height: size, isWhite: isWhite(operands, 2), outlines }
   },
   '^GE': (operands) => {
-    const thickness = operands.number(2, 1) || 1
-    const [width, height] = [operands.number(0, 3, 3), operands.number(1, 3, 3)]
+    const { width, height, thickness } = boxOf(operands)
     return { width, height, isWhite: isWhite(operands, 3), outlines: ellipse(width, height, thickness) }
   },
   '^GD': (operands) => {
-    const thickness = operands.number(2, 1) || 1
-    const [width, height] = [operands.number(0, 3, 3), operands.number(1, 3, 3)]
+    const { width, height, thickness } = boxOf(operands)
     const isFalling = operands.at(4).toUpperCase() === 'L'
     // Measured along the shorter side, a flat diagonal would be too thin.
     const [right, down] = width < height ? [thickness, 0] : [0, Math.min(thickness, height)]

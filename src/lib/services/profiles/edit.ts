@@ -9,7 +9,7 @@ import { splitWords } from '../../config/command-words.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
 import { PROFILE_FIELDS } from '../../config/profile-schema.ts'
-import { AppError, errorCode, messageOf, nearHints, rethrowBug, usageError } from '../../errors.ts'
+import { errorCode, messageOf, nearHints, rethrowBug, rewordError, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { renderProfile } from './profiles.result.ts'
@@ -34,11 +34,9 @@ export async function editProfile(context: Context, profile: Profile, from: stri
     await renderProfile(context, `The profile ${name} ${what}.`, changed)
   } catch (error) {
     rethrowBug(error)
-    const hints = [`correct it: rma profiles edit ${name} --from ${file}`]
     const why = error.message.replace(/[^.]$/, '$&.')
-    throw new AppError(error.kind, `${why} The profile is as it was; your text is in ${file}.`, {
-      details: error.details,
-      hints,
+    throw rewordError(error, `${why} The profile is as it was; your text is in ${file}.`, {
+      hints: [`correct it: rma profiles edit ${name} --from ${file}`],
     })
   }
 }

@@ -3,7 +3,7 @@ import { columnsOf } from '../../output/columns.ts'
 import { Money } from '../../output/formats/cell.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
 import { toFields } from '../../output/result.ts'
-import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
+import { addressLines } from '../../wire/address-lines.ts'
 import { numberText } from '../../wire/json.ts'
 import { joinParts, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
@@ -191,23 +191,13 @@ function joined(first: unknown, second: unknown) {
   return joinParts([first, second], ' · ')
 }
 
-interface Party {
-  fullName?: unknown
-  email?: unknown
-  phone?: unknown
-  address?: WrittenAddress | null
-}
-
-function partyFields(party: Party | null | undefined) {
+/** The platform may leave a party out. */
+function partyFields(party: Partial<Return['origin' | 'customer']> | null | undefined) {
+  const { fullName, email, phone, address } = party ?? {}
   return toFields({
-    Name: party?.fullName,
-    'E-mail': party?.email,
-    Phone: party?.phone,
-    Address: addressLine(party?.address),
+    Name: fullName,
+    'E-mail': email,
+    Phone: phone,
+    Address: address && joinParts([...addressLines(address).all, address.countryCode]),
   })
-}
-
-function addressLine(address: WrittenAddress | null | undefined) {
-  if (!address) return ''
-  return joinParts([...addressLines(address).all, address.countryCode])
 }

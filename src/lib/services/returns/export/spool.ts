@@ -41,19 +41,19 @@ export class Spool {
   state: SpoolState = NOTHING_YET
   /** Creation of each return by its key, in epoch milliseconds; NaN if it can't be read. */
   readonly created = new Map<string, number>()
+  private end = 0
 
   private constructor(
     readonly path: string,
     readonly header: SpoolHeader,
     private readonly file: FileHandle,
-    private end: number,
   ) {}
 
   static async create(path: string, header: SpoolHeader): Promise<Spool> {
     return onDisk(path, async () => {
       // Removes a link of that name instead of writing through it.
       await rm(path, { force: true })
-      const spool = new Spool(path, header, await open(path, 'wx+', 0o600), 0)
+      const spool = new Spool(path, header, await open(path, 'wx+', 0o600))
       await spool.#write(`${MARK}${JSON.stringify(header)}\n${MARK}${JSON.stringify(NOTHING_YET)}\n`)
       return spool
     })
@@ -76,7 +76,7 @@ export class Spool {
         // The last line is cut off.
         if (end > size) break
         if (spool === undefined) {
-          spool = new Spool(path, readHeader(path, line), file, 0)
+          spool = new Spool(path, readHeader(path, line), file)
           continue
         }
         const state = line.startsWith(MARK) ? readState(line) : undefined

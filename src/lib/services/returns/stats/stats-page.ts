@@ -8,17 +8,12 @@ import { wordsOf } from '../../../wire/words.ts'
 import { hoursText, IN_TABLES, rangeText, type StatsLine } from './stats.result.ts'
 import titles from './titles.json'
 
-interface StatsPage {
-  title: string
-  asOf: string
-  lines: readonly StatsLine[]
-}
-
 /** More bars can't be compared; the table has them all. */
 const MAX_BARS = 15
+const TITLE = 'Returns in numbers'
 const TITLES: Readonly<Record<string, string>> = titles
 
-export function statsPage({ title, asOf, lines }: StatsPage): string {
+export function statsPage(lines: readonly StatsLine[], asOf: string): string {
   const [all, ...groups] = lines
   const dimensions = [...new Set(groups.map(({ by }) => by))]
   const isTime = (by: string) => by === 'day' || by === 'week'
@@ -26,7 +21,7 @@ export function statsPage({ title, asOf, lines }: StatsPage): string {
   dimensions.sort((a, b) => Number(isTime(b)) - Number(isTime(a)))
   const ofKind = (by: string) => groups.filter((group) => group.by === by)
   const main = `<header>
-<h1>${escapeHtml(title)}</h1>
+<h1>${TITLE}</h1>
 <p>${escapeHtml(asOf)}</p>
 </header>
 <div class="cards">
@@ -36,7 +31,7 @@ ${all ? totals(all) : '<p>No returns match.</p>'}
 <div class="cards">
 ${dimensions.map((by) => tableCard(by, ofKind(by))).join('\n')}
 </div>`
-  return htmlPage({ title, style, main })
+  return htmlPage({ title: TITLE, style, main })
 }
 
 function totals({ returns, requestToRefund, dropOffToArrival }: StatsLine) {

@@ -40,7 +40,7 @@ export async function showStats(flags: StatsFlags, context: Context) {
   const { html: path, force } = flags
   if (path !== undefined) {
     const { statsPage } = await import('./stats-page.ts')
-    const html = statsPage({ title: 'Returns in numbers', asOf, lines: groups })
+    const html = statsPage(groups, asOf)
     await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
     await context.note(`Numbers of ${counted(groups[0]?.returns ?? 0, 'return')} in ${path}`)
   }
