@@ -1,5 +1,5 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
-import { at, isRecord, objectsIn } from './raw.ts'
+import { asText, at, isRecord, objectsIn } from './raw.ts'
 
 export interface SpecDeviation {
   /** Place without list positions: `returns[].customer.email`. */
@@ -10,9 +10,21 @@ export interface SpecDeviation {
 }
 
 const MAX_VALUES = 10
+/** Bounds the memory for records that depart. */
+const MAX_KNOWN = 100_000
 
 export class Departures {
   readonly #found = new Map<string, SpecDeviation>()
+  readonly #known = new Set<string>()
+
+  /** True if the record was not noted before. A record without an id counts each time. */
+  isNew(where: string, id: unknown) {
+    const key = `${where} ${id}`
+    if (id === undefined) return true
+    if (this.#known.has(key)) return false
+    if (this.#known.size < MAX_KNOWN) this.#known.add(key)
+    return true
+  }
 
   get size(): number {
     return this.#found.size
@@ -48,7 +60,7 @@ export class ContainerError extends Error {
 /** Returns `raw` itself, and notes departures under `where`. Required fields may be missing in spite of the type. */
 export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, departures: Departures): T {
   const found = misfits(shape, raw)
-  if (found.length > 0) note(found, where, departures)
+  if (found.length > 0 && departures.isNew(where, asText(at(raw, 'id')))) note(found, where, departures)
   // A parsed copy could differ from the answer.
   return raw as T
 }

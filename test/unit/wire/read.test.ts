@@ -88,7 +88,8 @@ test('records are counted, not occurrences, and unknown values are kept once eac
   const departures = new Departures()
   const record = (...modes: string[]) => {
     const { returnLineItems, ...rest } = sample()
-    return { ...rest, returnLineItems: modes.map((refundMode) => ({ ...returnLineItems[0], refundMode })) }
+    const items = modes.map((refundMode) => ({ ...returnLineItems[0], refundMode }))
+    return { ...rest, id: modes.join(), returnLineItems: items }
   }
   const body = { returns: [record('SOON', 'LATER', 'SOON'), record('LATER'), record('MANUAL')] }
   const { sent: read } = readRecords(returnShape, body, 'returns', departures)
@@ -162,4 +163,12 @@ test.each([
   expect(read).toThrow(
     expect.objectContaining({ expected, found, message: `expected ${expected}, found ${found}` }),
   )
+})
+
+test('a record that is read again counts once in what departs', () => {
+  const departures = new Departures()
+  for (const id of ['1', '1', '2', undefined, undefined]) {
+    readRecord(returnShape, { ...sample(), id, name: null }, 'returns[]', departures)
+  }
+  expect(departures.entries().find(({ path }) => path === 'returns[].name')?.records).toBe(4)
 })

@@ -83,10 +83,9 @@ export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProg
 
 class SyncSession {
   readonly #pageSize: number
-  readonly #counts: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
+  readonly #counts = { added: 0, changed: 0, same: 0, refused: 0, removed: 0 }
   #choices: CopyChoices | undefined
   #forgottenBeforeMs = 0
-  #removed = 0
   #keepFromMs: number | undefined
   /** Number of returns, if a walk page by page proved that it missed none. */
   #whole: number | undefined
@@ -113,7 +112,8 @@ class SyncSession {
       yield { phase: 'comparing' }
       yield* this.#compare()
     }
-    if (this.#keepFromMs !== undefined) this.#removed += await removeBefore(mirror.db, this.#keepFromMs)
+    if (this.#keepFromMs !== undefined)
+      this.#counts.removed += await removeBefore(mirror.db, this.#keepFromMs)
     const syncedMs = clock.now()
     this.state = { ...this.state, syncedMs }
     if (!skipsComparison) this.state.comparedMs = syncedMs
@@ -128,11 +128,10 @@ class SyncSession {
     }
     const held = await countReturns(mirror.db, {})
     const { isComplete, platformTotal, notKept } = this.state
-    const [kind, removed] = [this.#kind, this.#removed]
     yield {
       phase: 'done',
       unread,
-      summary: { kind, ...this.#counts, removed, detailed, held, platformTotal, notKept, isComplete },
+      summary: { kind: this.#kind, ...this.#counts, detailed, held, platformTotal, notKept, isComplete },
     }
   }
 
@@ -142,7 +141,7 @@ class SyncSession {
       const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
       const range = { pageSize, fromMs: keepFromMs, untilMs: this.state.markMs ?? clock.now() }
       const compared = await compareWithPlatform(mirroredCopy(mirror.db), source, range)
-      this.#removed += compared.removed
+      this.#counts.removed += compared.removed
       const { inside, rest, earlier: returns, isComplete, isDivisible } = compared
       const platformTotal = inside === null || rest === null ? null : inside + rest
       const notKept = returns > 0 ? { returns, createdBefore: new Date(keepFromMs ?? 0).toISOString() } : null
@@ -230,7 +229,7 @@ class SyncSession {
       yield { phase: 'returns', done, total: this.#total }
       if (walked.whole === undefined) continue
       this.#whole = walked.whole.size
-      this.#removed += await removeOthers(this.options.mirror.db, walked.whole, undefined)
+      this.#counts.removed += await removeOthers(this.options.mirror.db, walked.whole, undefined)
     }
   }
 
