@@ -177,9 +177,10 @@ describe('tracking push of one update', () => {
   it('a push lists all mistakes, and sends nothing', async () => {
     const { run, requests } = await service([])
     ended(await run`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`, 2)
-    const bare = await run`1001 --status SHIPING_IN_PROGRESS --url dhl --json`
+    const copied = '\u202a340434161094021501\u202c'
+    const bare = await run`1001 --status SHIPING_IN_PROGRESS --url dhl --number ${copied} --json`
     const error = errorOf(bare)
-    expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url'])
+    expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url', '--number'])
     expect(error.hints.join('\n')).toMatch(/SHIPPING_IN_PROGRESS\?[\s\S]*--allow-unknown-status/)
     expect(requests).toEqual([])
   })

@@ -63,7 +63,7 @@ export interface UpdateRules {
 export function checkUpdate(
   fields: UpdateFields,
   options: UpdateRules,
-): { update: TrackingRequest; timing: Timing; problems: readonly FieldProblem[] } {
+): { update: TrackingRequest; timing: Timing; problems: FieldProblem[] } {
   const problems: FieldProblem[] = []
   const textOf = (field: UpdateField): string | undefined => fields[field]?.trim() || undefined
   const refuse = (field: UpdateField, message: string, hint?: string) => {
@@ -125,12 +125,14 @@ const TRANSPORT_WORDS: WordList = {
   kind: 'transportStatus',
 }
 
+const HIDDEN = { message: 'holds invisible characters', hint: 'type it anew' }
+
 /** A relative date (`2h`, `yesterday`) leaves the update `undated`. @throws AppError `usage` */
 export function updateFromFlags(
   fields: UpdateFields,
   options: UpdateRules,
 ): { update: TrackingRequest; timing: Timing } {
-  const { trackingDate, trackingStatus = '' } = fields
+  const { trackingDate, trackingStatus = '', trackingNumber = '' } = fields
   const status = matchWord('--status', trackingStatus, TRANSPORT_WORDS) ?? trackingStatus
   const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options) !== undefined
   const relative = isAbsolute
@@ -142,6 +144,8 @@ export function updateFromFlags(
     { ...fields, trackingStatus: status, trackingDate: date },
     options,
   )
+  if (/[\p{Cc}\p{Cf}]/u.test(trackingNumber))
+    problems.push({ field: 'trackingNumber', value: trackingNumber, ...HIDDEN })
   if (problems.length === 0) return { update, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
     ({ field, value, message, nearest: near }): ErrorDetail => ({
