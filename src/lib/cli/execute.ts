@@ -106,7 +106,7 @@ function isTopic(ids: readonly string[], words: readonly string[]) {
 async function showHelp(config: CliConfig, words: readonly string[], times: number, alias?: Alias) {
   const { ids } = config.table
   const id = words.join(':').replace(/^help$/, '')
-  const { HELP_TOPICS } = await import('./help/topics.ts')
+  const { HELP_TOPICS } = await import('./help/reference.ts')
   const topic = HELP_TOPICS[id]
   if (!topic && id !== '' && !ids.includes(id) && !isTopic(ids, words)) {
     const alias = words.length === 1 ? await aliasOf(id, config.io) : undefined

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Config } from '@oclif/core'
 import { grouped } from '../../wire/raw.ts'
-import { type CommandRow, commandReference, type FlagRow } from './reference.ts'
-import { HELP_TOPICS, type HelpBlock } from './topics.ts'
+import { type CommandRow, commandReference, type FlagRow, HELP_TOPICS, type HelpBlock } from './reference.ts'
 
 interface ManPage {
   name: string

@@ -2,8 +2,7 @@ import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
 import type { CliConfig } from '../cli-config.ts'
 import { isGlobalFlag } from '../global-flags.ts'
 import overview from './overview.json'
-import { shownArg, usageOf } from './reference.ts'
-import { HELP_TOPICS, type HelpTopic } from './topics.ts'
+import { HELP_TOPICS, type HelpTopic, shownArg, usageOf } from './reference.ts'
 
 const LAST = 'DEVELOPERS'
 /** Topics and commands by who needs them. The last role has all others as well. */

@@ -3,8 +3,9 @@ import { OUTPUT_FORMATS } from '../../config/profile.ts'
 import { type ErrorKind, EXIT_CODES } from '../../errors.ts'
 import type { View } from '../../output/columns.ts'
 import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import { isGlobalFlag } from '../global-flags.ts'
+import { databaseFlags, globalFlags, isGlobalFlag, RETURN_FORMS } from '../global-flags.ts'
 import meanings from './exit-meanings.json'
+import topics from './topics.json'
 
 const flagSchema = lazySchema((z, { text }) =>
   z.object({
@@ -56,6 +57,11 @@ export const commandsView: View<CommandRow> = {
   empty: 'No commands',
 }
 
+const EXIT_MEANINGS = [
+  { code: 0, kind: null, when: 'success; an empty result is a success', next: '' },
+  ...Object.entries(EXIT_CODES).map(([kind, code]) => ({ code, kind, ...meanings[kind as ErrorKind] })),
+]
+
 type ManifestConfig = Pick<Config, 'commands' | 'version'>
 
 export function commandReference({ commands, version }: ManifestConfig) {
@@ -65,14 +71,7 @@ export function commandReference({ commands, version }: ManifestConfig) {
     commands: [...commands].sort((one, other) => (one.id < other.id ? -1 : 1)).map(commandRow),
     version,
     globalFlags: globals.map(flagRow),
-    exitCodes: [
-      { code: 0, kind: null, when: 'success; an empty result is a success' },
-      ...Object.entries(EXIT_CODES).map(([kind, code]) => ({
-        code,
-        kind,
-        when: meanings[kind as ErrorKind].when,
-      })),
-    ],
+    exitCodes: EXIT_MEANINGS.map(({ next: _, ...row }) => row),
   }
 }
 
@@ -139,3 +138,75 @@ export function exitCodesOf(command: { flags?: object; exits?: readonly ErrorKin
   const kinds = [...OF_EVERY_RUN, ...exits, ...('dry-run' in flags ? (['unknown'] as const) : [])]
   return [0, ...new Set(kinds.map((kind) => EXIT_CODES[kind]))].sort((one, other) => one - other)
 }
+
+export type HelpBlock = string | { heading: string } | { rows: [string, string][] } | { lines: string[] }
+
+export interface HelpTopic {
+  summary: string
+  blocks: readonly HelpBlock[]
+}
+
+type DescribedFlag = { char?: string; summary?: string; helpValue?: unknown }
+
+/** `[env: RMA_TOKEN, the token itself]` */
+const VARIABLE = / ?\[env: (?<name>\w+)(?:, (?<itself>[^\]]*))?\]/
+
+function flagRows(group: string): [string, string][] {
+  return Object.entries<DescribedFlag & { helpGroup?: string }>(globalFlags)
+    .filter(([, { helpGroup }]) => helpGroup === group)
+    .map(([name, { char, helpValue, summary = '' }]) => {
+      const value = typeof helpValue === 'string' ? ` ${helpValue}` : ''
+      return [`${char === undefined ? '    ' : `-${char}, `}--${name}${value}`, summary]
+    })
+}
+
+function variableRows() {
+  return Object.entries<DescribedFlag>({ ...globalFlags, ...databaseFlags }).flatMap(
+    ([flag, { summary = '' }]): [string, string][] => {
+      const { name, itself } = VARIABLE.exec(summary)?.groups ?? {}
+      if (name === undefined) return []
+      const what =
+        itself === undefined ? summary.replace(VARIABLE, '') : `${itself}, not the file that holds it`
+      return [[name, `${what} (--${flag})`]]
+    },
+  )
+}
+
+function exitRows(): [string, string][] {
+  return EXIT_MEANINGS.map(({ code, kind, when, next }) => [
+    kind === null ? `${code}` : `${code} ${kind}`,
+    next === '' ? when : `${when}: ${next}`,
+  ])
+}
+
+const NAMED_ROWS: Readonly<Record<string, [string, string][]>> = {
+  globalFlags: flagRows('GLOBAL'),
+  connectionFlags: flagRows('CONNECTION'),
+  variables: variableRows(),
+  exitCodes: exitRows(),
+}
+
+/** Block of topics.json. `rows` are written out, or named. */
+type WrittenBlock =
+  | string
+  | { heading: string }
+  | { lines: string[] }
+  | { rows: string | Readonly<Record<string, string>> }
+
+function asBlock(block: WrittenBlock): HelpBlock {
+  if (typeof block === 'string' || !('rows' in block)) return block
+  const { rows } = block
+  if (typeof rows === 'string') return { rows: NAMED_ROWS[rows] ?? [] }
+  return {
+    rows: Object.entries(rows).map(([name, what]) => [name, what.replace('{returnForms}', RETURN_FORMS)]),
+  }
+}
+
+const WRITTEN = topics as Readonly<Record<string, { summary: string; blocks: readonly WrittenBlock[] }>>
+
+export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = Object.fromEntries(
+  Object.entries(WRITTEN).map(([name, { summary, blocks }]) => [
+    name,
+    { summary, blocks: blocks.map(asBlock) },
+  ]),
+)
