@@ -57,19 +57,19 @@ export interface CheckResult {
 const MAX_UNANSWERED = 3
 
 /** Selects by id, area or pattern. @throws AppError `usage` for a pattern that fits none */
-export function selectChecks(checks: readonly Check[], patterns: readonly string[]): Check[] {
-  if (patterns.length === 0) return [...checks]
+export function selectChecks(patterns: readonly string[]): readonly Check[] {
+  if (patterns.length === 0) return CHECKS
   const tests = patterns.map((pattern) => {
     const words = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
     const expression = new RegExp(`^${words.join('.*')}(?:\\..*)?$`, 'i')
-    if (!checks.some(({ id }) => expression.test(id))) throw unknownPattern(pattern, checks)
+    if (!CHECKS.some(({ id }) => expression.test(id))) throw unknownPattern(pattern)
     return expression
   })
-  return checks.filter(({ id }) => tests.some((test) => test.test(id)))
+  return CHECKS.filter(({ id }) => tests.some((test) => test.test(id)))
 }
 
-function unknownPattern(pattern: string, checks: readonly Check[]) {
-  const ids = checks.map(({ id }) => id)
+function unknownPattern(pattern: string) {
+  const ids = CHECKS.map(({ id }) => id)
   const areas = [...new Set(ids.map((id) => id.split('.')[0]))]
   return usageError(
     `--only: ${JSON.stringify(pattern)} fits no check.`,

@@ -19,7 +19,7 @@ import { longTextParts, visible } from './visible.ts'
 import { wrapMessage } from './width.ts'
 
 export type { View } from './columns.ts'
-export type { OutputFormat, RendererOptions, Result } from './result.ts'
+export type { Result } from './result.ts'
 
 export type Renderer = ReturnType<typeof createRenderer>
 

@@ -108,8 +108,17 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
   if (settings.isSandbox) return { ...where, tokenFrom: undefined }
   const { token, warnings } = requireToken(settings, context.io.now())
   for (const warning of warnings) await context.warn(warning)
-  const tokenIn = keptIn(context, settings)
-  return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
+  const { subject, shops, issuedAt, expiresAt } = token
+  const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
+  return {
+    ...where,
+    tokenFrom: settings.token?.origin,
+    tokenIn: keptIn(context, settings),
+    subject,
+    shops,
+    issuedAt: iso(issuedAt),
+    expiresAt: iso(expiresAt),
+  }
 }
 
 const KEYRING_PLACE = "the operating system's keyring"
@@ -125,9 +134,4 @@ function keptIn({ paths, profiles }: Context, settings: Settings) {
   return token?.source === 'flag'
     ? token.origin.replace(/^--token-file /, '')
     : 'the environment, no file of rma'
-}
-
-function claims({ subject, shops, issuedAt, expiresAt }: Token) {
-  const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
-  return { subject, shops, issuedAt: iso(issuedAt), expiresAt: iso(expiresAt) }
 }

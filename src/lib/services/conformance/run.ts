@@ -6,7 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Check, CheckedPlatform, type Revision } from '../../conformance/check.ts'
-import { CHECKS, type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
+import { type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
 import { AppError, appError, errorCode, usageError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
@@ -28,7 +28,7 @@ const MAX_NAMED = 5
 /** @throws AppError `contract` if a check failed, `usage` for a pattern that fits none, `auth` */
 export async function checkConformance(context: Context, flags: ConformanceFlags) {
   const isListing = flags.list || flags['dry-run'] || false
-  const chosen = selectChecks(CHECKS, flags.only ?? [])
+  const chosen = selectChecks(flags.only ?? [])
   if (isListing) return list(context, flags.list ? chosen : chosen.filter((check) => canRun(check, flags)))
   const { apiRevision, strict } = await context.settings()
   const isOfRevision = ({ revision }: Check) => revision === undefined || revision === apiRevision.value
@@ -165,7 +165,7 @@ export async function checkEssentials(
   const platform = worldOf(http, shop, now())
   const startedAt = now()
   const results: CheckResult[] = []
-  for await (const result of runChecks(selectChecks(CHECKS, essentials), platform, now)) {
+  for await (const result of runChecks(selectChecks(essentials), platform, now)) {
     results.push(result)
     if (now() - startedAt > MAX_MS) break
   }

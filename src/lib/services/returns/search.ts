@@ -95,12 +95,12 @@ async function nothingText(filters: ReturnFilters, context: Context) {
   const { shop } = await context.settings()
   const statusLine = await context.shellLine(['mirror', 'status'])
   const hints = [
-    ...(isFiltered ? ['without the filters'] : []),
-    ...(shop ? [`another shop: only ${shop.value} was searched`] : []),
+    isFiltered && 'without the filters',
+    shop && `another shop: only ${shop.value} was searched`,
     'fewer words: the beginning of a name or e-mail, the last digits of a phone or an order',
     `${statusLine}: what was copied`,
   ]
-  return [searchView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
+  return [searchView.empty, ...hints.filter(Boolean).map((hint) => `Try: ${hint}`)].join('\n')
 }
 
 /** Returns filters of the mirror for the named shop. Dates have to be in UTC. */

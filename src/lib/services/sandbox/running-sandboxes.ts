@@ -54,8 +54,7 @@ export async function announce(
   // Containers that share the folder may share process ids and ports.
   const file = join(dir, `sandbox-${randomBytes(6).toString('hex')}-${new URL(running.baseUrl).port}.json`)
   const entry = { ...running, pid: process.pid, host: hostname(), alive: liveness.name }
-  const text = JSON.stringify(entry, undefined, 2)
-  await replaceFile(file, `${text}\n`)
+  await replaceFile(file, `${JSON.stringify(entry, undefined, 2)}\n`)
   const certificateFile = file.replace(/json$/, 'pem')
   if (running.certificate !== undefined) await replaceFile(certificateFile, running.certificate)
   const withdraw = async () => {

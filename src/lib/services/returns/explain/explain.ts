@@ -133,9 +133,7 @@ async function showReply(
   const { columns } = context.streams.out
   const shown = columns === undefined ? text : await wrapLines(text, columns)
   await context.render({ kind: 'text', text: shown, json: { language, text } })
-  if (flags.copy) {
-    await context.note(await copyText(visible(text, 'lines'), context))
-  }
+  if (flags.copy) await context.note(await copyText(visible(text, 'lines'), context))
   if (signature === undefined) {
     const set = ['profiles', 'set', profile?.value ?? 'NAME', '--signature', 'Your shop']
     await context.note(`Without a signature: ${await context.shellLine(set)}`)
