@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { pageOf, refusal, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
@@ -40,19 +39,6 @@ describe('answers that are failures', () => {
     expect(stdout).toBe('')
   })
 
-  it('the same as JSON', async () => {
-    const server = await scriptServer([refusal('VA01')])
-    const { stdout, stderr } = ended(await list(server, typed`-o json`), 6)
-    expect(stdout).toBe('')
-    expect(JSON.parse(stderr).error).toMatchObject({
-      kind: 'rejected',
-      exitCode: 6,
-      status: 400,
-      requestId: 'r-1',
-      errors: [{ code: 'VA01', message: 'no' }],
-    })
-  })
-
   it.each([
     ['401 with an empty body', { status: 401 }, 4, /Try: the token comes from RMA_TOKEN/],
     ['404', refusal('NF01', 'no such path', 404), 5, /NF01/],
@@ -68,14 +54,6 @@ describe('answers that are failures', () => {
   it('a read that failed is tried again with a message, then exit 7', async () => {
     const server = await scriptServer([{ fault: 'reset' }, { fault: 'reset' }])
     expect(expectEnd(await list(server), 7, ['Error: ', 'trying again in']).stdout).toBe('')
-  })
-
-  it('an untrusted certificate is exit 7, and --ca-file solves it', async () => {
-    const server = await scriptServer(() => ({ body: page(RECORD) }), { tls: leafTls })
-    const refused = ended(await list(server, []), 7)
-    expect(refused.stderr).toMatch(/certificate.*Try: .*--ca-file/s)
-    const accepted = succeeded(await list(server, typed`--ca-file ${caFile} -o ndjson`))
-    expect(accepted.stderr).toBe('')
   })
 
   it('no token over plain HTTP beyond this machine', async () => {

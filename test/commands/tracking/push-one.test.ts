@@ -363,18 +363,6 @@ describe('what the answer says of the update', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it.each(['SUCCESS', 'accepted'])(
-    '%s: applied, without a warning, with --strict too',
-    async (statusCode) => {
-      const answer = { statusCode, description: 'so' }
-      const { run } = await answering(answer)
-      for (const strict of [[], ['--strict']]) {
-        const pushed = expectEnd(await run`${REPORT} --json ${strict}`, 0, '')
-        expect(jsonOf(pushed)).toMatchObject({ ...answer, applied: true, outcome: 'accepted' })
-      }
-    },
-  )
-
   it.each([
     [{}, '1 answer lacks statusCode'],
     [{ description: 'thanks' }, '1 answer lacks statusCode'],
