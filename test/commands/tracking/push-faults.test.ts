@@ -1,6 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
@@ -165,6 +166,33 @@ it('Ctrl-C finishes rows under way, tells how to continue, and is exit 130', asy
   expectExact(service, 200)
   const audit = itemsOf(await service.run`audit list --json`)
   expect(valuesOf(audit, 'outcome')).toEqual(['succeeded', 'partial'])
+})
+
+it('a second Ctrl-C does not wait, and rows under way are looked up later', async () => {
+  const [interrupt, halt] = [new AbortController(), new AbortController()]
+  let isSilent = true
+  const service = await trackingService({
+    onUpdate: async (_, index) => {
+      if (!isSilent || index < 30) return undefined
+      if (!interrupt.signal.aborted) setTimeout(() => halt.abort(), 200)
+      interrupt.abort()
+      // Every other one is taken.
+      return { answer: { fault: 'hang' }, isTaken: index % 2 === 0 }
+    },
+  })
+  const signals = { interrupt: interrupt.signal, halt: halt.signal }
+  // Longer than the test: whoever waited for an answer would still be there at its end.
+  const argv = [...push(scans(100)), '--concurrency', '8', '--timeout', '600']
+  ended(await service.run(argv, signals), 130)
+  isSilent = false
+  // The requests that were under way have ended long ago.
+  utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
+  expect(jsonOf(await service.run`jobs resume --last --timeout 1 --json`)).toMatchObject({
+    succeeded: 100,
+    unknown: 0,
+    remaining: 0,
+  })
+  expectExact(service, 100)
 })
 
 it('a resumed job waits for late answers by the time limit of the stopped run, and says so', async () => {

@@ -487,7 +487,7 @@ it('an interruption stays the reason of the stop, even if rows under way fail to
 
 it('draining ends at its time limit', async () => {
   const drain = new AbortController()
-  const { result } = await runRows({
+  const { result, progress } = await runRows({
     count: 100,
     options: { concurrency: 4 },
     drain: drain.signal,
@@ -499,6 +499,7 @@ it('draining ends at its time limit', async () => {
   })
   expect(result).toMatchObject({ unsettled: 1, stop: { reason: 'interrupted' } })
   expect(result.durationMs).toBeLessThan(61_000)
+  expect(progress.at(-1)?.state).toBe('draining')
 })
 
 it('an abort ends the run at once; rows under way stay intents, the others do not', async () => {
