@@ -97,24 +97,21 @@ export class Connection {
   }
 
   async impatient(hasToken: boolean): Promise<Http> {
-    return this.#connect(await this.context.settings(), undefined, { ...IMPATIENT, hasToken })
+    return this.#connect(await this.context.settings(), undefined, { hasToken })
   }
 
-  async #connect(
-    settings: Settings,
-    token?: string,
-    { hasToken = true, ...patience }: Partial<typeof IMPATIENT> & { hasToken?: boolean } = {},
-  ): Promise<Http> {
+  async #connect(settings: Settings, token?: string, examination?: { hasToken: boolean }): Promise<Http> {
     const { createHttp } = await import('../api/http/client.ts')
-    const address = hasToken
-      ? await this.#address(settings, token)
-      : { baseUrl: settings.baseUrl?.value ?? '' }
+    const address =
+      examination?.hasToken === false
+        ? { baseUrl: settings.baseUrl?.value ?? '' }
+        : await this.#address(settings, token)
     const { token: own, credentialProcess } = settings
     const program = credentialProcess && `credential process of the profile ${credentialProcess.profile}`
     const http = createHttp({
       ...address,
       ...(await this.#client(settings)),
-      ...patience,
+      ...(examination && IMPATIENT),
       givenBy: own?.source === 'profile' ? undefined : (own?.origin ?? program),
       targetFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
