@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { switchFlag } from '../lib/cli/global-flags.ts'
-import { listOf } from '../lib/output/lazy-schema.ts'
+import { listOf } from '../lib/output/view.ts'
 import { sampleSchema, samplesView, writeSamples } from '../lib/services/samples/write-samples.ts'
 
 export default class Samples extends BaseCommand<typeof Samples> {

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { aliasesView, aliasSchema, listAliases } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasList extends BaseCommand<typeof AliasList> {

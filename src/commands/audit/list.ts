@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { auditRowSchema, auditView } from '../../lib/services/audit/audit.result.ts'
 import { auditFlags, listAudit } from '../../lib/services/audit/list.ts'
 

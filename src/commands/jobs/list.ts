@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { jobSchema, jobsView } from '../../lib/services/jobs/jobs.result.ts'
 import { listJobs } from '../../lib/services/jobs/jobs.ts'
 

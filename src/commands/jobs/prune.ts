@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { defaultedFlag, switchFlag } from '../../lib/cli/global-flags.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { removedJobSchema } from '../../lib/services/jobs/jobs.result.ts'
 import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
 

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { mappedRowSchema, mappedRowView } from '../../lib/services/tracking/check-mapping.result.ts'
 import { checkMapping } from '../../lib/services/tracking/check-mapping.ts'
 

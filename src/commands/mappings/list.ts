@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { mappingRecordSchema, mappingView } from '../../lib/services/mappings/mappings.result.ts'
 import { listMappings } from '../../lib/services/mappings/mappings.ts'
 

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { listPrinters, printerSchema } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersList extends BaseCommand<typeof PrintersList> {

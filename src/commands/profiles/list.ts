@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { profileRow, profileSchema, profilesView } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { faultFlags, steerFaults } from '../../lib/services/sandbox/faults.ts'
 import { faultRecordSchema, faultsView } from '../../lib/services/sandbox/sandbox.result.ts'
 

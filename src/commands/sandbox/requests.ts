@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { listOf } from '../../lib/output/lazy-schema.ts'
+import { listOf } from '../../lib/output/view.ts'
 import { followRequests, readRequests, requestFlags } from '../../lib/services/sandbox/requests.ts'
 import { requestSchema, requestsView } from '../../lib/services/sandbox/sandbox.result.ts'
 

@@ -1,7 +1,6 @@
 import { Config, type Interfaces } from '@oclif/core'
 import type { ErrorKind } from '../errors.ts'
-import type { View } from '../output/columns.ts'
-import type { LazySchema } from '../output/lazy-schema.ts'
+import type { LazySchema, View } from '../output/view.ts'
 import type { Context, LocalLookup } from './context.ts'
 import type { KnownFlags } from './error-report.ts'
 import type { Io } from './process-io.ts'

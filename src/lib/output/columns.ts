@@ -1,43 +1,9 @@
 import { AppError, nearHints } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
-import type { WordsKind } from '../wire/words.ts'
 import { type CellKind, Money } from './formats/cell.ts'
-import { fieldNames, type LazySchema, pathsInsteadOf } from './lazy-schema.ts'
-
-export interface Column<T> {
-  /** Name for `--columns` and header in CSV. */
-  name: string
-  header?: string
-  /** Field, or fields joined by dots. Default: the column's name, in camel case. */
-  path?: string
-  /** Replaces the path. */
-  value?(record: T): unknown
-  /** Returns what the view's own table shows, if that differs. */
-  shown?(record: T): unknown
-  /** Default: `date` for a field whose name ends in `At` or `Date`. */
-  kind?: CellKind
-  /** Kind of code that terminals show in words. */
-  words?: WordsKind
-  /** True if the column may be narrowed on a small terminal: words are cut, cells with numbers or codes wrap. */
-  flexible?: boolean
-  /** True if people look for what the column names: it is never cut or left out. The first column always is. */
-  identifies?: boolean
-}
+import { type Column, fieldNames, pathsInsteadOf, type View } from './view.ts'
 
 type ShownColumn<T> = Column<T> & Required<Pick<Column<T>, 'header' | 'value'>>
-
-export interface View<T> {
-  /** A name stands for the column of the field of that name. */
-  columns: readonly (Column<T> | string)[]
-  /** Columns of CSV and `--columns` only. */
-  extra?: readonly (Column<T> | string)[]
-  /** Columns that a small terminal leaves out first, in this order. */
-  leastImportant?: readonly string[]
-  /** True if cells wrap instead of being cut. */
-  wraps?: boolean
-  schema?: LazySchema
-  empty: string
-}
 
 export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
   return [...columns, ...(all ? extra : [])].map((given) =>

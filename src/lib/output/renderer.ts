@@ -1,5 +1,5 @@
 import { recordText, stringifyJson } from '../wire/json.ts'
-import { chooseColumns, columnsOf, type View } from './columns.ts'
+import { chooseColumns, columnsOf } from './columns.ts'
 import { isDate } from './formats/cell.ts'
 import type { Section } from './formats/details.ts'
 import { type Envelope, jsonDocument, jsonList, ndjsonLine } from './formats/json.ts'
@@ -15,10 +15,10 @@ import {
 } from './result.ts'
 import { type KeptTables, renderCsv, renderTable } from './rows.ts'
 import type { Sink } from './streams.ts'
+import type { View } from './view.ts'
 import { longTextParts, visible } from './visible.ts'
 import { wrapMessage } from './width.ts'
 
-export type { View } from './columns.ts'
 export type { Result } from './result.ts'
 
 export type Renderer = ReturnType<typeof createRenderer>

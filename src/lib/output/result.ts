@@ -1,8 +1,8 @@
 import { stringifyJson } from '../wire/json.ts'
-import type { View } from './columns.ts'
 import type { Field, Section } from './formats/details.ts'
 import type { Envelope } from './formats/json.ts'
 import type { Streams } from './streams.ts'
+import type { View } from './view.ts'
 
 /** `geojson` prints the document of the one command that has one. */
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojson'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
-import { chooseColumns, columnsOf, type View } from '../../../src/lib/output/columns.ts'
-import { fieldNames, lazySchema } from '../../../src/lib/output/lazy-schema.ts'
+import { chooseColumns, columnsOf } from '../../../src/lib/output/columns.ts'
+import { fieldNames, lazySchema, type View } from '../../../src/lib/output/view.ts'
 import { filesBelow } from '../../helpers/files-below.ts'
 
 const RECORD = {

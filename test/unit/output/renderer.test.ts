@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { Money } from '../../../src/lib/output/formats/cell.ts'
 import type { Section } from '../../../src/lib/output/formats/details.ts'
-import { lazySchema } from '../../../src/lib/output/lazy-schema.ts'
-import { createRenderer, type Result, type View } from '../../../src/lib/output/renderer.ts'
+import { createRenderer, type Result } from '../../../src/lib/output/renderer.ts'
 import type { OutputFormat, RendererOptions } from '../../../src/lib/output/result.ts'
+import { lazySchema, type View } from '../../../src/lib/output/view.ts'
 import { memoryStreams } from '../../helpers/memory-streams.ts'
 
 interface Thing {

@@ -2,9 +2,8 @@ import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
 import { createAliasStore } from '../../config/settings-file.ts'
 import { usageError } from '../../errors.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
 import { prose } from '../../output/result.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 
 function storeOf({ paths }: Context) {
   return createAliasStore(paths.configDir)

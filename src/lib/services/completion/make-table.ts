@@ -1,6 +1,7 @@
 import { API_REVISIONS, ENVIRONMENTS, OUTPUT_FORMATS } from '../../config/profile.ts'
 import { STATS_DIMENSIONS } from '../../insight/stats.ts'
-import { columnNames, type View } from '../../output/columns.ts'
+import { columnNames } from '../../output/columns.ts'
+import type { View } from '../../output/view.ts'
 import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { type WordsKind, wordsOf } from '../../wire/words.ts'

@@ -1,9 +1,8 @@
 import type * as zod from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import type { Section } from '../../output/formats/details.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
 import { toFields } from '../../output/result.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 import { joinParts } from '../../wire/raw.ts'
 
 const countsShape = (z: typeof zod) => {

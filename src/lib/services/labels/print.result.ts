@@ -1,5 +1,4 @@
-import type { View } from '../../output/columns.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 import { failedLabelSchema, labelFileSchema } from './labels.result.ts'
 
 const printedLabelSchema = lazySchema(async (_z, { count, text }) =>

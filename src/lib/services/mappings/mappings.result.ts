@@ -1,5 +1,4 @@
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 
 export const mappingRecordSchema = lazySchema((z, { text }) =>
   z.looseObject({

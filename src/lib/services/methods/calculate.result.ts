@@ -1,5 +1,5 @@
 import { Money } from '../../output/formats/cell.ts'
-import type { View } from '../../output/renderer.ts'
+import type { View } from '../../output/view.ts'
 import { numberText } from '../../wire/json.ts'
 import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
 import { amountText } from '../../wire/money.ts'

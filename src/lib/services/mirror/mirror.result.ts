@@ -1,7 +1,6 @@
 import type { Section } from '../../output/formats/details.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
 import { toFields } from '../../output/result.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 import { counted } from '../../wire/counted.ts'
 import { joinParts } from '../../wire/raw.ts'
 

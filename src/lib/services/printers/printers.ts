@@ -6,9 +6,8 @@ import { createPrinterStore } from '../../config/settings-file.ts'
 import { makePrintDocument, testLabel } from '../../labels/paper/print-document.ts'
 import { printLayout } from '../../labels/paper/sheet-layout.ts'
 import { addressText, parsePrinter, printOn } from '../../labels/printing/printer.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
 import { prose } from '../../output/result.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 
 type PrinterFlags = FlagValues<typeof paperFlags> & { language: string | undefined }
 

@@ -2,9 +2,8 @@ import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl } from '../../config/database-url.ts'
 import type { Profile } from '../../config/profile.ts'
 import { readToken } from '../../config/token.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
 import { prose } from '../../output/result.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 
 export const profileSchema = lazySchema((z, { instant, text }) =>
   z.looseObject({

@@ -1,5 +1,3 @@
-import type { View } from '../../output/columns.ts'
-import { lazySchema } from '../../output/lazy-schema.ts'
 import {
   distanceText,
   ENGLISH_WEEK,
@@ -7,6 +5,7 @@ import {
   type Opening,
   type PudoRecord,
 } from '../../output/map/point.ts'
+import { lazySchema, type View } from '../../output/view.ts'
 import { visible } from '../../output/visible.ts'
 import { joinParts } from '../../wire/raw.ts'
 import { carrierName } from '../../wire/words.ts'

@@ -1,6 +1,5 @@
-import type { View } from '../../output/columns.ts'
 import { Money } from '../../output/formats/cell.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 
 const differenceSchema = lazySchema((z, { text }) =>
   z.object({

@@ -1,4 +1,4 @@
-import type { View } from '../../output/columns.ts'
+import type { View } from '../../output/view.ts'
 import { at, countIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 

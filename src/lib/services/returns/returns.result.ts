@@ -1,5 +1,4 @@
-import type { View } from '../../output/columns.ts'
-import { lazySchema } from '../../output/lazy-schema.ts'
+import { lazySchema, type View } from '../../output/view.ts'
 import { asNumber, objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 

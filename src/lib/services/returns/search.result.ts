@@ -1,5 +1,5 @@
-import { columnsOf, type View } from '../../output/columns.ts'
-import { lazySchema, listOf, type RecordOf } from '../../output/lazy-schema.ts'
+import { columnsOf } from '../../output/columns.ts'
+import { lazySchema, listOf, type RecordOf, type View } from '../../output/view.ts'
 import { returnsView } from './returns.result.ts'
 import fieldWords from './searched-fields.json'
 

@@ -1,7 +1,6 @@
-import type { View } from '../../output/columns.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
-import { lazySchema } from '../../output/lazy-schema.ts'
 import { toFields } from '../../output/result.ts'
+import { lazySchema, type View } from '../../output/view.ts'
 import { countIn, objectsIn } from '../../wire/raw.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import { RETURN_NAME } from './refunds.result.ts'

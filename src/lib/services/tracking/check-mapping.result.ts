@@ -1,5 +1,4 @@
-import type { View } from '../../output/columns.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 
 export const mappedRowSchema = lazySchema(async (z, { count, text }) => {
   const { trackingRequestSchema } = await import('../../wire/tracking.ts')

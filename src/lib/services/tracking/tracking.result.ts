@@ -1,6 +1,5 @@
 import type { Section } from '../../output/formats/details.ts'
-import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
-import type { View } from '../../output/renderer.ts'
+import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 import { jobSummarySchema } from '../jobs/jobs.result.ts'
 
 const pushedSchema = lazySchema(async (z) =>

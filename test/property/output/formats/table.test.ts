@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { columnsOf, type View } from '../../../../src/lib/output/columns.ts'
+import { columnsOf } from '../../../../src/lib/output/columns.ts'
 import { createRenderer } from '../../../../src/lib/output/renderer.ts'
+import type { View } from '../../../../src/lib/output/view.ts'
 import { pudosView } from '../../../../src/lib/services/pudos/search.result.ts'
 import { memoryStreams } from '../../../helpers/memory-streams.ts'
 

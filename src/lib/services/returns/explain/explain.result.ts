@@ -1,5 +1,4 @@
-import type { View } from '../../../output/columns.ts'
-import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
+import { lazySchema, type RecordOf, type View } from '../../../output/view.ts'
 
 const entrySchema = lazySchema((z, { text }) =>
   z.object({

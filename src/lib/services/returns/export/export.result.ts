@@ -1,7 +1,6 @@
 import type { Section } from '../../../output/formats/details.ts'
-import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
-import type { View } from '../../../output/renderer.ts'
 import { toFields } from '../../../output/result.ts'
+import { lazySchema, type RecordOf, type View } from '../../../output/view.ts'
 
 const exportSchema = lazySchema((z, { count, instant, text }) =>
   z.object({

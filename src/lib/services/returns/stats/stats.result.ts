@@ -1,8 +1,7 @@
-import type { Column, View } from '../../../output/columns.ts'
 import { barText, lineChart } from '../../../output/formats/chart.ts'
 import type { Section } from '../../../output/formats/details.ts'
-import { lazySchema, listOf, type RecordOf } from '../../../output/lazy-schema.ts'
 import { toFields } from '../../../output/result.ts'
+import { type Column, lazySchema, listOf, type RecordOf, type View } from '../../../output/view.ts'
 import type { WordsKind } from '../../../wire/words.ts'
 
 const statsLineSchema = lazySchema((z, { count, text }) => {

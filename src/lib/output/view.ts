@@ -1,4 +1,39 @@
 import type * as z from 'zod'
+import type { WordsKind } from '../wire/words.ts'
+import type { CellKind } from './formats/cell.ts'
+
+export interface Column<T> {
+  /** Name for `--columns` and header in CSV. */
+  name: string
+  header?: string
+  /** Field, or fields joined by dots. Default: the column's name, in camel case. */
+  path?: string
+  /** Replaces the path. */
+  value?(record: T): unknown
+  /** Returns what the view's own table shows, if that differs. */
+  shown?(record: T): unknown
+  /** Default: `date` for a field whose name ends in `At` or `Date`. */
+  kind?: CellKind
+  /** Kind of code that terminals show in words. */
+  words?: WordsKind
+  /** True if the column may be narrowed on a small terminal: words are cut, cells with numbers or codes wrap. */
+  flexible?: boolean
+  /** True if people look for what the column names: it is never cut or left out. The first column always is. */
+  identifies?: boolean
+}
+
+export interface View<T> {
+  /** A name stands for the column of the field of that name. */
+  columns: readonly (Column<T> | string)[]
+  /** Columns of CSV and `--columns` only. */
+  extra?: readonly (Column<T> | string)[]
+  /** Columns that a small terminal leaves out first, in this order. */
+  leastImportant?: readonly string[]
+  /** True if cells wrap instead of being cut. */
+  wraps?: boolean
+  schema?: LazySchema
+  empty: string
+}
 
 /** Schema that is made when it is asked for: commands print results without loading zod. */
 export type LazySchema<S extends z.ZodType = z.ZodType> = () => Promise<S>
