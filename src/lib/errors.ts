@@ -73,6 +73,16 @@ export function appError(kind: ErrorKind, message: string, ...hints: readonly st
   return new AppError(kind, message, { hints })
 }
 
+/** Makes an error with remedies that has a cause. */
+export function causedBy(
+  cause: unknown,
+  kind: ErrorKind,
+  message: string,
+  ...hints: readonly string[]
+): AppError {
+  return new AppError(kind, message, { hints, cause })
+}
+
 /** Quotes a word of a printed command for the shell. */
 export function quotedWord(word: string): string {
   return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
@@ -100,6 +110,11 @@ export function rethrowUnless(error: unknown, ...kinds: readonly ErrorKind[]): a
 /** Throws the error again if it is a bug, which is not an AppError. */
 export function rethrowBug(error: unknown): asserts error is AppError {
   if (!(error instanceof AppError)) throw error
+}
+
+/** Throws bugs and interruptions again. */
+export function rethrowInterruption(error: unknown): asserts error is AppError {
+  if (!isFailure(error)) throw error
 }
 
 /** False for bugs, which are no AppError, and for an interruption. */

@@ -1,4 +1,4 @@
-import { AppError, errorCode, isFailure, rewordError } from '../errors.ts'
+import { AppError, errorCode, rethrowInterruption, rewordError } from '../errors.ts'
 import { at } from '../wire/raw.ts'
 import type { Departures } from '../wire/read.ts'
 import { meaningOf, type NotApplied } from '../wire/tracking/status-code.ts'
@@ -51,7 +51,7 @@ export async function settledWrite<T>(
     if (waitMs > 0) await sleep(waitMs).catch(interrupted)
     // A platform that can't be asked leaves it open.
     const seen = await look().catch((failure: unknown) => {
-      if (!isFailure(failure)) throw failure
+      rethrowInterruption(failure)
       return 'open' as const
     })
     if (seen !== 'not-happened' && seen !== 'open') return seen

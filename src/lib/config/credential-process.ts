@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { AppError } from '../errors.ts'
+import { AppError, causedBy } from '../errors.ts'
 import { childEnv } from '../files/child-env.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { replaceFile } from '../files/temporary-file.ts'
@@ -136,8 +136,11 @@ function whyEnded({ code, killed, signal, name }: ExecError, limitMs: number) {
 }
 
 function failure({ profile, command }: CredentialProcess, what: string, cause?: unknown) {
-  return new AppError('auth', `The credential process of the profile ${profile} ${what}.`, {
-    hints: [`run it by hand: ${command}`, `change it: rma profiles set ${profile} --credential-process CMD`],
+  return causedBy(
     cause,
-  })
+    'auth',
+    `The credential process of the profile ${profile} ${what}.`,
+    `run it by hand: ${command}`,
+    `change it: rma profiles set ${profile} --credential-process CMD`,
+  )
 }

@@ -1,5 +1,5 @@
 import type { AsyncEntry } from '@napi-rs/keyring'
-import { AppError, appError, errorCode } from '../errors.ts'
+import { type AppError, appError, causedBy, errorCode } from '../errors.ts'
 import type { Profile } from './profile.ts'
 import type { Sourced } from './setting-values.ts'
 
@@ -70,14 +70,20 @@ export function keyringError(profile: string, cause: unknown): AppError {
     `or keep it in the settings file: rma auth login --profile ${profile} --no-keyring`,
   ]
   if (locked !== undefined) {
-    return new AppError('auth', `The keyring does not give access: ${locked}.`, {
-      hints: ['unlock it (sign in to the desktop), then run this again', ...ways],
+    return causedBy(
       cause,
-    })
+      'auth',
+      `The keyring does not give access: ${locked}.`,
+      'unlock it (sign in to the desktop), then run this again',
+      ...ways,
+    )
   }
   const why = isMissing ? 'its library is not installed' : message
-  return new AppError('config', `There is no keyring to be used: ${why}.`, {
-    hints: [...(isMissing ? ['npm install --global @napi-rs/keyring'] : []), ...ways],
+  return causedBy(
     cause,
-  })
+    'config',
+    `There is no keyring to be used: ${why}.`,
+    ...(isMissing ? ['npm install --global @napi-rs/keyring'] : []),
+    ...ways,
+  )
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import path, { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError, errorCode } from '../errors.ts'
+import { causedBy, errorCode } from '../errors.ts'
 import { makeFolders } from '../files/make-folder.ts'
 
 export interface AppPaths {
@@ -74,13 +74,11 @@ export async function makeDataFolder(directory: string) {
     await makeFolders(directory, 0o700)
     await access(directory, constants.W_OK)
   } catch (cause) {
-    throw new AppError(
+    throw causedBy(
+      cause,
       'config',
       `Data can't be kept in ${directory} (${errorCode(cause) ?? String(cause)}).`,
-      {
-        hints: ['keep them where you may write: RMA_DATA_DIR=DIR'],
-        cause,
-      },
+      'keep them where you may write: RMA_DATA_DIR=DIR',
     )
   }
 }
@@ -120,10 +118,13 @@ async function spool(input: Readable, path: string): Promise<void> {
   } catch (cause) {
     const code = errorCode(cause)
     if (code === undefined || code === 'EEXIST') throw cause
-    throw new AppError('unavailable', `The standard input can't be kept in ${path} (${code}).`, {
-      hints: ['make room on that disk, or give a file', 'or keep such things elsewhere: RMA_DATA_DIR'],
+    throw causedBy(
       cause,
-    })
+      'unavailable',
+      `The standard input can't be kept in ${path} (${code}).`,
+      'make room on that disk, or give a file',
+      'or keep such things elsewhere: RMA_DATA_DIR',
+    )
   }
 }
 

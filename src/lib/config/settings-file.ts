@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { AppError, appError, type ErrorDetail, errorCode, nearHints, usageError } from '../errors.ts'
+import {
+  AppError,
+  appError,
+  causedBy,
+  type ErrorDetail,
+  errorCode,
+  nearHints,
+  usageError,
+} from '../errors.ts'
 import { diskTrouble } from '../files/file-failure.ts'
 import { assertLocksOwned, withLock } from '../files/lock.ts'
 import { makeFolders } from '../files/make-folder.ts'
@@ -88,13 +96,13 @@ function explain(error: unknown, file: string, doing: 'read' | 'write'): unknown
   if (code === undefined) return error
   const trouble = diskTrouble(error)
   const why = trouble ? `: ${trouble.words} (${code}); it is as it was.` : ` (${code}).`
-  return new AppError('config', `Can't ${doing} the settings file ${file}${why}`, {
-    hints: [
-      trouble?.remedy ?? 'check the permissions of the file and its directory',
-      'or keep the settings elsewhere: RMA_CONFIG_DIR',
-    ],
-    cause: error,
-  })
+  return causedBy(
+    error,
+    'config',
+    `Can't ${doing} the settings file ${file}${why}`,
+    trouble?.remedy ?? 'check the permissions of the file and its directory',
+    'or keep the settings elsewhere: RMA_CONFIG_DIR',
+  )
 }
 
 /** `late` for `returns stuck --offline`. A type, since the file keeps unknown fields. */

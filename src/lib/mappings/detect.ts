@@ -5,7 +5,6 @@ import { dateByContent, dateOf } from './detect-dates.ts'
 import names from './header-words.json'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
-import { TOTAL, withoutTotals } from './totals.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
 
 const HEADER_ROWS = 40
@@ -235,4 +234,30 @@ function headerByShape(rows: readonly (readonly string[])[]) {
   })
   const best = Math.max(...scores)
   return best < 2 ? -1 : scores.indexOf(best)
+}
+
+const PATTERN = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|suma|somme|anzahl|count)\\b'
+const TOTAL = new RegExp(PATTERN, 'i')
+
+/**
+ * Returns the rules that leave out totals, and the status words of all other rows. A total begins with a word
+ * such as `Summe` and lacks a status or a return: names, remarks and statuses may begin so, too.
+ */
+function withoutTotals(
+  { header, below }: { header: readonly string[]; below: readonly (readonly string[])[] },
+  { id, status }: { id: string | undefined; status: string | undefined },
+): { leaveOut: Mapping['leaveOut']; words: string[] } {
+  const cellOf = (row: readonly string[], column = '') => row[header.indexOf(column)]?.trim() ?? ''
+  const candidates =
+    status === undefined ? [id] : header.filter((column) => column !== '' && column !== status)
+  const leaveOut = candidates
+    .filter((column) => column !== undefined)
+    .filter((column) =>
+      below.some((row) => TOTAL.test(cellOf(row, column)) && !(status && cellOf(row, status))),
+    )
+    .map((column) => ({ column, pattern: PATTERN, ...(status !== undefined && { blank: status }) }))
+  const words = below
+    .filter((row) => !TOTAL.test(cellOf(row, status)) || id === undefined || cellOf(row, id) !== '')
+    .map((row) => cellOf(row, status))
+  return { leaveOut, words: words.filter((word) => status !== undefined && word !== '') }
 }

@@ -1,4 +1,4 @@
-import { isTransportStatus, type TransportStatus } from '../wire/enumerations.ts'
+import { isTransportStatus, TRANSPORTATION_STATUSES, type TransportStatus } from '../wire/enumerations.ts'
 import words from './status-words.json'
 
 const BESIDE: Readonly<Record<string, string>> = words.beside
@@ -22,6 +22,13 @@ const PATTERNS = words.others.map(({ status, words: source }) => ({
   status: status !== null && isTransportStatus(status) ? status : undefined,
   pattern: new RegExp(source),
 }))
+
+/** Statuses by their words on the screen. */
+export const TRANSPORT_WORDS = {
+  what: 'a status of a transport',
+  words: TRANSPORTATION_STATUSES,
+  kind: 'transportStatus',
+} as const
 
 /** Returns undefined for unknown words, or words of more than one meaning. */
 export function statusInWords(text: string): TransportStatus | undefined {

@@ -9,12 +9,10 @@ export function amountText(amount: unknown, currency: unknown): string {
   const sent = numberText(amount)
   if (sent === '') return ''
   if (typeof currency !== 'string' || currency === '') return sent
-  const decimal = DECIMAL.exec(sent)
-  if (!decimal) return `${sent} ${currency}`
-  const fraction = decimal[1] ?? ''
-  const missing = digitsOf(currency) - fraction.length
-  if (missing <= 0) return `${sent} ${currency}`
-  return `${sent}${fraction === '' ? '.' : ''}${'0'.repeat(missing)} ${currency}`
+  const [decimal, fraction = ''] = DECIMAL.exec(sent) ?? []
+  const missing = decimal === undefined ? 0 : Math.max(0, digitsOf(currency) - fraction.length)
+  const point = missing > 0 && fraction === '' ? '.' : ''
+  return `${sent}${point}${'0'.repeat(missing)} ${currency}`
 }
 
 export function digitsOf(currency: string): number {

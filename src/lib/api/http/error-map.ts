@@ -1,5 +1,6 @@
 import {
   AppError,
+  causedBy,
   type ErrorDetail,
   type ErrorKind,
   errorCode,
@@ -185,33 +186,31 @@ const PROXY_HINT = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY (http://USER:PASS
 function networkError(failure: NetworkFailure, context: FailureContext) {
   const { code, words, cause } = failure
   const where = context.url.origin
-  const fail = (kind: ErrorKind, message: string, hints: string[]) =>
-    new AppError(kind, message, { hints, cause })
 
   if (isCertificateCode(code)) {
-    return fail('unavailable', `No secure connection to ${where}: ${words}`, [
+    return causedBy(
+      cause,
+      'unavailable',
+      `No secure connection to ${where}: ${words}`,
       'if a private authority signed it, give its certificate with --ca-file FILE',
-    ])
+    )
   }
+  const through = context.via ? ` through the proxy ${context.via}` : ''
   if (failure.phase === 'before-send') {
-    if (!context.via)
-      return fail('unavailable', `Could not reach ${where}: ${words}`, ['check the base URL and the network'])
-    return fail('unavailable', `Could not reach ${where} through the proxy ${context.via}: ${words}`, [
-      PROXY_HINT,
-    ])
+    const hint = context.via ? PROXY_HINT : 'check the base URL and the network'
+    return causedBy(cause, 'unavailable', `Could not reach ${where}${through}: ${words}`, hint)
   }
   if (isUnreadable(code)) {
     const hint = 'check that the base URL leads to the service itself, with http:// or https:// as it speaks'
-    const isOther = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
-    return fail('contract', `The answer to ${called(context)} can't be read: ${words}`, isOther ? [hint] : [])
+    const hints = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW' ? [hint] : []
+    return causedBy(cause, 'contract', `The answer to ${called(context)} can't be read: ${words}`, ...hints)
   }
-  const through = context.via ? ` through the proxy ${context.via}` : ''
   const what =
     code === 'ETIMEDOUT'
       ? `No answer from ${where}${through} within ${context.timeoutMs / 1000} s`
       : `The exchange with ${where}${through} failed: ${words}`
   const hint = code === 'ETIMEDOUT' ? 'allow more time with --timeout SECONDS' : 'the same again later'
-  return fail('unavailable', `${what} (${counted(context.attempts, 'attempt')})`, [hint])
+  return causedBy(cause, 'unavailable', `${what} (${counted(context.attempts, 'attempt')})`, hint)
 }
 
 function described({ status, requestId, body }: AnswerFailure) {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
-import { AppError, errorCode } from '../../errors.ts'
+import { causedBy, errorCode } from '../../errors.ts'
 import type { ProxyEnv } from './proxy.ts'
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
@@ -45,8 +45,10 @@ function read(file: string) {
 }
 
 function caFileError(file: string, problem: string, cause?: unknown) {
-  return new AppError('config', `The CA file ${file} ${problem}`, {
-    hints: ['give --ca-file a PEM file with one or more "-----BEGIN CERTIFICATE-----" blocks'],
+  return causedBy(
     cause,
-  })
+    'config',
+    `The CA file ${file} ${problem}`,
+    'give --ca-file a PEM file with one or more "-----BEGIN CERTIFICATE-----" blocks',
+  )
 }

@@ -1,5 +1,5 @@
 import { closeSync, fchmodSync, ftruncateSync, openSync } from 'node:fs'
-import { AppError, errorCode } from '../../errors.ts'
+import { causedBy, errorCode } from '../../errors.ts'
 import { writeAll } from '../../files/temporary-file.ts'
 import type { Exchange, ExchangeObserver } from '../http/request.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
@@ -25,10 +25,12 @@ export function harWriter(
       return act()
     } catch (cause) {
       const reason = errorCode(cause) ?? String(cause)
-      throw new AppError('usage', `The trace file ${file} can't be written (${reason})`, {
-        hints: ['give --trace a file in a folder that exists and that you may write to'],
+      throw causedBy(
         cause,
-      })
+        'usage',
+        `The trace file ${file} can't be written (${reason})`,
+        'give --trace a file in a folder that exists and that you may write to',
+      )
     }
   }
   const descriptor = guard(() => openSync(file, 'a', 0o600))

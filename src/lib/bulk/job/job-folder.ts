@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, errorCode, nearest, usageError } from '../../errors.ts'
+import { AppError, causedBy, errorCode, nearest, usageError } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { type Lock, lockHolder, takeLock } from '../../files/lock.ts'
@@ -184,10 +184,13 @@ export async function createJob(
   } catch (cause) {
     const code = errorCode(cause)
     if (code === undefined) throw cause
-    throw new AppError('config', `A folder for the job can't be made in ${jobsDir} (${code}).`, {
-      hints: ['check that you may write there', 'or keep jobs elsewhere: RMA_DATA_DIR'],
+    throw causedBy(
       cause,
-    })
+      'config',
+      `A folder for the job can't be made in ${jobsDir} (${code}).`,
+      'check that you may write there',
+      'or keep jobs elsewhere: RMA_DATA_DIR',
+    )
   }
 }
 

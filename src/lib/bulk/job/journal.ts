@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, causedBy, errorCode } from '../../errors.ts'
 import { BROKEN_DISK, diskTrouble } from '../../files/file-failure.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { writeAll } from '../../files/temporary-file.ts'
@@ -159,13 +159,11 @@ export class Journal {
 function writeFailure(error: unknown, name: string, next = ', then resume the job'): AppError {
   const code = errorCode(error) ?? String(error)
   const { words, remedy } = diskTrouble(error) ?? BROKEN_DISK
-  return new AppError(
+  return causedBy(
+    error,
     'unavailable',
     `The journal ${name} can't be written: ${words} (${code}). Nothing more is sent.`,
-    {
-      hints: [`${remedy}${next}`],
-      cause: error,
-    },
+    `${remedy}${next}`,
   )
 }
 

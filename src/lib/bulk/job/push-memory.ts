@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, causedBy, errorCode } from '../../errors.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../files/lock.ts'
@@ -41,10 +41,13 @@ export class PushMemory {
 
   async exclusively<T>(action: () => Promise<T>): Promise<T> {
     await makeFolders(this.dir, 0o700).catch((cause: unknown) => {
-      throw new AppError('config', `${this.dir} can't be made (${errorCode(cause)}).`, {
-        hints: ['check that you may write there', 'or keep jobs elsewhere: RMA_DATA_DIR'],
+      throw causedBy(
         cause,
-      })
+        'config',
+        `${this.dir} can't be made (${errorCode(cause)}).`,
+        'check that you may write there',
+        'or keep jobs elsewhere: RMA_DATA_DIR',
+      )
     })
     const wait = { what: 'The record of sent files', waitMs: LOCK_WAIT_MS, kind: 'usage' } as const
     return withLock(join(this.dir, 'lock'), wait, async () => {

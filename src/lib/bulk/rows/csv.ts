@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { type AppError, causedBy } from '../../errors.ts'
 import faults from './csv-faults.json'
 import { fileBytes, fileText, type InputFile } from './input-file.ts'
 import { MAX_RECORD_BYTES, type TableRow } from './row.ts'
@@ -57,5 +57,5 @@ function csvFault(name: string, row: number, error: Error): AppError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const unknown = { words: error.message, hint: 'export the file again as CSV in UTF-8' }
   const { words, hint } = CSV_FAULTS[code] ?? unknown
-  return new AppError('usage', `${name}, row ${row}: ${words}.`, { hints: [hint], cause: error })
+  return causedBy(error, 'usage', `${name}, row ${row}: ${words}.`, hint)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
-import { AppError, errorCode, UNREADABLE, usageError } from '../../errors.ts'
+import { AppError, causedBy, errorCode, UNREADABLE, usageError } from '../../errors.ts'
 import type { RowEncoding } from './row.ts'
 
 const BLOCK_BYTES = 65_536
@@ -106,10 +106,12 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
     yield decoder.decode()
   } catch (cause) {
     if (errorCode(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause
-    throw new AppError('usage', `${file.name} holds bytes that are not ${file.encoding.toUpperCase()}.`, {
-      hints: ['save it again in UTF-8'],
+    throw causedBy(
       cause,
-    })
+      'usage',
+      `${file.name} holds bytes that are not ${file.encoding.toUpperCase()}.`,
+      'save it again in UTF-8',
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from 'lossless-json'
-import { AppError, messageOf, usageError } from '../../errors.ts'
+import { causedBy, messageOf, usageError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { kindOf } from '../../wire/read.ts'
 import { fileText, type InputFile } from './input-file.ts'
@@ -48,10 +48,12 @@ export function jsonListRows(file: InputFile): AsyncGenerator<readonly RawRow[]>
       }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      throw new AppError('usage', `${file.name}, record ${row + 1}: not JSON: ${error.message}.`, {
-        hints: ['write the file again, or give NDJSON, one object a line'],
-        cause: error,
-      })
+      throw causedBy(
+        error,
+        'usage',
+        `${file.name}, record ${row + 1}: not JSON: ${error.message}.`,
+        'write the file again, or give NDJSON, one object a line',
+      )
     }
   })
 }

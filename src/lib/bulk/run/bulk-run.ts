@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { AppError } from '../../errors.ts'
+import { AppError, rethrowBug } from '../../errors.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import { Breaker, OUTAGE_MS } from './breaker.ts'
 import { Pace } from './pace.ts'
@@ -107,7 +107,7 @@ class BulkRun<T> {
   async #leave(): Promise<void> {
     this.#queue.withdraw()
     await this.request.journal.sync().catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error
+      rethrowBug(error)
       this.#stop = { reason: 'error', error }
     })
     this.#tally.tell()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { PDFiumLibrary } from '@hyzyla/pdfium'
-import { AppError } from '../../errors.ts'
+import { causedBy } from '../../errors.ts'
 import { readShipped } from '../../files/shipped.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { type Bitmap, zplGraphic } from '../zpl/graphic.ts'
@@ -82,10 +82,12 @@ async function zplGraphics(label: SheetLabel, { sheet, dpi = 203 }: PrintLayout,
     for await (const page of drawPages(composed.pdf, dpi)) parts.push(Buffer.from(zplGraphic(page), 'latin1'))
     return parts
   } catch (cause) {
-    throw new AppError('contract', `The label ${label.name} can't be drawn for a label printer.`, {
-      hints: ['put it on paper: rma labels print … --out labels.pdf'],
+    throw causedBy(
       cause,
-    })
+      'contract',
+      `The label ${label.name} can't be drawn for a label printer.`,
+      'put it on paper: rma labels print … --out labels.pdf',
+    )
   }
 }
 

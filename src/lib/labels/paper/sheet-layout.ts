@@ -1,5 +1,5 @@
 import type { PDFEmbeddedPage, PDFRef } from '@cantoo/pdf-lib'
-import { AppError, usageError } from '../../errors.ts'
+import { AppError, causedBy, usageError } from '../../errors.ts'
 import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../../wire/enumerations.ts'
 import type { LabelFormat } from '../folder/label-bytes.ts'
 
@@ -26,10 +26,7 @@ export function bufferOf({ bytes }: SheetLabel): Buffer {
 
 export function unreadable(label: SheetLabel, problem: string, cause?: unknown): AppError {
   const message = `The label ${label.name} can't be put on a sheet: as a ${label.format}, ${problem}.`
-  return new AppError('contract', message, {
-    hints: ['download it again with --force, or leave it out'],
-    cause,
-  })
+  return causedBy(cause, 'contract', message, 'download it again with --force, or leave it out')
 }
 
 export interface FailedLabel {

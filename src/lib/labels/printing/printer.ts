@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { AppError, appError, errorCode, usageError } from '../../errors.ts'
+import { AppError, appError, causedBy, errorCode, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import type { Sheet } from '../../wire/enumerations.ts'
 import type { PrintDocument } from '../paper/print-document.ts'
@@ -188,12 +188,15 @@ function queueFailure(
   if (signal.aborted) return new AppError('interrupted', 'Interrupted: the queue may have the labels or not.')
   if (time.aborted) {
     const message = `The queue ${queue} did not answer in time: it may have the labels or not.`
-    return new AppError('unavailable', message, { hints: [`lpstat -o ${queue} lists its jobs`], cause })
+    return causedBy(cause, 'unavailable', message, `lpstat -o ${queue} lists its jobs`)
   }
   const code = errorCode(cause)
   const why = code === 'ENOENT' ? 'is not installed' : `can't be started (${code})`
-  return new AppError('config', `Printing on a queue needs the program lp, which ${why}.`, {
-    hints: ['install the client of CUPS (Debian: cups-client)', 'or print on its address: --printer HOST'],
+  return causedBy(
     cause,
-  })
+    'config',
+    `Printing on a queue needs the program lp, which ${why}.`,
+    'install the client of CUPS (Debian: cups-client)',
+    'or print on its address: --printer HOST',
+  )
 }

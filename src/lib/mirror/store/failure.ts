@@ -1,4 +1,4 @@
-import { AppError, appError, type ErrorKind, errorCode } from '../../errors.ts'
+import { AppError, appError, causedBy, errorCode } from '../../errors.ts'
 import { isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 
@@ -30,16 +30,11 @@ export function isUnusable(error: unknown) {
   return error instanceof OtherSchema || isDamage(errorCode(error) ?? '')
 }
 
-function failureFor(cause: unknown) {
-  return (kind: ErrorKind, message: string, ...hints: readonly string[]) =>
-    new AppError(kind, message, { hints, cause })
-}
-
 export function mirrorFailure(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
-  const failure = failureFor(error)
   if (error instanceof OtherSchema) {
-    return failure(
+    return causedBy(
+      error,
       'config',
       `The mirror in ${where} was made by another version of rma.`,
       'update rma, or leave it as it is and copy into another schema: ?schema=NAME',
@@ -50,39 +45,45 @@ export function mirrorFailure(error: unknown, where: string): unknown {
   const trouble = code === '53100' ? diskTrouble({ ...error, code: 'ENOSPC' }) : diskTrouble(error)
   if (trouble) {
     const hint = `${trouble.remedy}, then run it again: it goes on where it was`
-    return failure('unavailable', `The mirror in ${where} can't be written: ${trouble.words}.`, hint)
+    return causedBy(error, 'unavailable', `The mirror in ${where} can't be written: ${trouble.words}.`, hint)
   }
   if (code.startsWith('SQLITE_BUSY') || code === LOCK_TIME_OUT)
-    return failure('unavailable', `Another process uses the mirror in ${where}.`, 'the same again later')
+    return causedBy(
+      error,
+      'unavailable',
+      `Another process uses the mirror in ${where}.`,
+      'the same again later',
+    )
   if (code.startsWith('SQLITE_')) {
     const hint = 'check who may read and write the file and its folder'
-    return failure('config', `The mirror in ${where} can't be used: ${error.message}`, hint)
+    return causedBy(error, 'config', `The mirror in ${where} can't be used: ${error.message}`, hint)
   }
   return serverFailure(error, where)
 }
 
 function serverFailure(error: Error & { detail?: string }, where: string) {
-  const failure = failureFor(error)
   const { message } = error
   const code = errorCode(error) ?? ''
   if (/password must be a string/.test(message)) {
-    return failure('config', `The database ${where} refuses: it asks for a password.`, PASSWORD_HINT)
+    return causedBy(error, 'config', `The database ${where} refuses: it asks for a password.`, PASSWORD_HINT)
   }
   if (REFUSED.test(code)) {
     const hint = code.startsWith('28')
       ? PASSWORD_HINT
       : 'check the names of database, schema and user, and what the user may do there'
-    return failure('config', `The database ${where} refuses: ${message}.`, hint)
+    return causedBy(error, 'config', `The database ${where} refuses: ${message}.`, hint)
   }
   const isTimeOut = /timeout exceeded|Connection terminated|connection error/.test(message)
   if (UNREACHABLE.test(code) || isTimeOut || /certificate|SSL/.test(`${code} ${message}`)) {
     const hint = 'check address, server and network; outside this machine the server must speak TLS'
-    return failure('unavailable', `The database ${where} can't be reached: ${message || code}.`, hint)
+    return causedBy(error, 'unavailable', `The database ${where} can't be reached: ${message || code}.`, hint)
   }
   if (code === DEPENDENT) {
     const hint = 'drop what depends on the mirror first'
-    return failure('config', `The database ${where} says: ${message}: ${error.detail}.`, hint)
+    return causedBy(error, 'config', `The database ${where} says: ${message}: ${error.detail}.`, hint)
   }
   // Five characters are PostgreSQL's.
-  return /^[0-9A-Z]{5}$/.test(code) ? failure('config', `The database ${where} says: ${message}.`) : error
+  return /^[0-9A-Z]{5}$/.test(code)
+    ? causedBy(error, 'config', `The database ${where} says: ${message}.`)
+    : error
 }

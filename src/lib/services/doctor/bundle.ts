@@ -7,7 +7,7 @@ import type { removalFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { rethrowUnless, usageError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import type { ExaminedRow } from './doctor.result.ts'
@@ -55,16 +55,8 @@ export async function writeBundle(
   )
   if (questions.canAsk && !yes) await questions.ask(`Write ${bundle}?`, 'no bundle was written')
   const zip = zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(text)])))
-  await writeNewFile({
-    what: 'bundle',
-    path: bundle,
-    content: [zip],
-    force,
-    signal: context.io.interrupt,
-  }).catch((error: unknown) => {
-    rethrowUnless(error, 'usage')
-    throw usageError(error.message, '--force replaces the file', 'or choose another with --bundle')
-  })
+  const { interrupt: signal } = context.io
+  await writeNewFile({ what: 'bundle', path: bundle, content: [zip], force, signal, flag: '--bundle' })
   await context.note(`Written: ${bundle}`)
 }
 

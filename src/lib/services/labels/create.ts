@@ -2,7 +2,7 @@ import pMap, { pMapIterable } from 'p-map'
 import { codesOf, type MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, isFailure, rethrowBug, rewordError, usageError } from '../../errors.ts'
+import { AppError, rethrowBug, rethrowInterruption, rewordError, usageError } from '../../errors.ts'
 import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
@@ -155,7 +155,7 @@ async function saveMade({ context, target, purchases }: LabelMaker, wanted: Want
     await purchases.endSaved(wanted, made)
     return files
   } catch (error) {
-    if (!isFailure(error)) throw error
+    rethrowInterruption(error)
     const { message, hints } = error
     const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], shopCode)
     const isExisting = made.outcome === 'existing'

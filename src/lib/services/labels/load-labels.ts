@@ -5,7 +5,7 @@ import { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode, isFailure, quotedWord, UNREADABLE, usageError } from '../../errors.ts'
+import { AppError, errorCode, quotedWord, rethrowInterruption, UNREADABLE, usageError } from '../../errors.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
@@ -53,7 +53,7 @@ export async function loadLabels(
       const ofDisk = isServed ? undefined : await fromDisk(path, manifests, context)
       return ofDisk ?? (await fromService(path, open, context))
     } catch (error) {
-      if (!isFailure(error)) throw error
+      rethrowInterruption(error)
       problems.push({ path, error })
       return []
     }

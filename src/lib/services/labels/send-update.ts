@@ -1,7 +1,15 @@
 import { rm } from 'node:fs/promises'
 import type { Look } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
-import { type ErrorKind, isOfKind, quotedWord, rethrowBug, rewordError, usageError } from '../../errors.ts'
+import {
+  type ErrorKind,
+  isOfKind,
+  quotedWord,
+  rethrowBug,
+  rethrowUnless,
+  rewordError,
+  usageError,
+} from '../../errors.ts'
 import {
   labelDifferences,
   type RegisteredLabel,
@@ -53,7 +61,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
   } catch (error) {
     rethrowBug(error)
     if (REFUSALS.includes(error.kind)) await rm(path, { force: true })
-    if (!isOfKind(error, 'unknown', 'interrupted')) throw error
+    rethrowUnless(error, 'unknown', 'interrupted')
     const hint = `if it was carried out, this undoes it: ${line}`
     throw rewordError(error, error.message, { hints: [...error.hints, hint] })
   }

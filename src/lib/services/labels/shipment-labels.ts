@@ -3,7 +3,7 @@ import { asksForShop } from '../../api/http/error-map.ts'
 import { codesOf, type LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, rethrowUnless, rewordError } from '../../errors.ts'
+import { AppError, causedBy, type ErrorDetail, rethrowUnless, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { textOf } from '../../wire/raw.ts'
@@ -33,20 +33,25 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
     if (ofReturns.length > 0) return ofReturns
     const [first] = found
     if (first && (error.kind === 'not-found' || asksForShop(error))) {
-      throw new AppError('not-found', `${first.name} has no label`, {
-        hints: [await context.shellLine(['labels', 'create', '--for', first.name])],
-        cause: error,
-      })
+      throw causedBy(
+        error,
+        'not-found',
+        `${first.name} has no label`,
+        await context.shellLine(['labels', 'create', '--for', first.name]),
+      )
     }
     const search = await context.shellLine(['search', text])
     const needsShop = asksForShop(error)
     if (error.kind !== 'not-found' && !needsShop)
       throw rewordError(error, error.message, { hints: [...error.hints, search] })
     const byId = needsShop ? ['--shop CODE, if it is the id that a label was made with'] : []
-    throw new AppError('not-found', `No return is named ${text}, and no label was made with that id.`, {
-      hints: [search, ...byId],
-      cause: error,
-    })
+    throw causedBy(
+      error,
+      'not-found',
+      `No return is named ${text}, and no label was made with that id.`,
+      search,
+      ...byId,
+    )
   }
 }
 

@@ -6,6 +6,7 @@ import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
 import {
   AppError,
+  causedBy,
   type ErrorDetail,
   errorCode,
   isOfKind,
@@ -64,10 +65,12 @@ export async function keepUndo(context: Context, undo: Update): Promise<string> 
     await removeStaleFiles(directory)
     for (const old of (await undoFiles(directory)).slice(MAX_FILES - 1)) await rm(old, { force: true })
   } catch (cause) {
-    throw new AppError('config', `The former values can't be kept in ${directory} (${errorCode(cause)}).`, {
-      hints: ['keep them where you may write: RMA_DATA_DIR=DIR'],
+    throw causedBy(
       cause,
-    })
+      'config',
+      `The former values can't be kept in ${directory} (${errorCode(cause)}).`,
+      'keep them where you may write: RMA_DATA_DIR=DIR',
+    )
   }
   const path = join(directory, name)
   await rewriteUndo(path, context, undo)

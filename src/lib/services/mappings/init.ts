@@ -11,7 +11,7 @@ import { MAPPED_FIELDS, readConstants } from '../../mappings/constants.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
-import { statusInWords } from '../../mappings/status-words.ts'
+import { statusInWords, TRANSPORT_WORDS } from '../../mappings/status-words.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { mappingView } from './mappings.result.ts'
@@ -118,12 +118,7 @@ async function look(
 
 /** Turns words of tables into codes. */
 function statusesOf(given: Answers['statuses']): Answers['statuses'] {
-  const list = {
-    what: 'a status of a transport',
-    words: TRANSPORTATION_STATUSES,
-    kind: 'transportStatus',
-  } as const
-  const code = (typed: string) => matchWord('--status', typed, list) ?? typed
+  const code = (typed: string) => matchWord('--status', typed, TRANSPORT_WORDS) ?? typed
   return given && Object.fromEntries(Object.entries(given).map(([text, status]) => [text, code(status)]))
 }
 
@@ -132,21 +127,13 @@ function assertKnown({ columns = {}, statuses = {}, dateFormat }: Answers) {
   const refuse = (flag: string, what: string, near: readonly string[] = []) => {
     throw usageError(`${flag}: ${what}.`, ...near)
   }
-  const unknown = Object.keys(columns).find((field) => !MAPPED_FIELDS.includes(field))
-  if (unknown !== undefined)
-    refuse(
-      '--map',
-      `there is no field "${unknown}"; there are: ${MAPPED_FIELDS.join(', ')}`,
-      nearHints(unknown, MAPPED_FIELDS),
-    )
-  const known: readonly string[] = TRANSPORTATION_STATUSES
-  const wrong = Object.values(statuses).find((status) => !known.includes(status))
-  if (wrong !== undefined)
-    refuse(
-      '--status',
-      `there is no status "${wrong}"; there are: ${known.join(', ')}`,
-      nearHints(wrong, known),
-    )
+  const assertAmong = (known: readonly string[], words: readonly string[], flag: string, what: string) => {
+    const wrong = words.find((word) => !known.includes(word))
+    if (wrong === undefined) return
+    refuse(flag, `there is no ${what} "${wrong}"; there are: ${known.join(', ')}`, nearHints(wrong, known))
+  }
+  assertAmong(MAPPED_FIELDS, Object.keys(columns), '--map', 'field')
+  assertAmong(TRANSPORTATION_STATUSES, Object.values(statuses), '--status', 'status')
   const pattern = Object.keys(statuses).find((text) => /^\/.+\/$/.test(text) && !isPattern(text.slice(1, -1)))
   if (pattern !== undefined) refuse('--status', `${pattern} is not a regular expression`)
   const problem = dateFormat === undefined ? undefined : formatProblem(dateFormat)

@@ -4,7 +4,15 @@ import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import { AppError, appError, isFailure, isOfKind, messageOf, usageError } from '../../errors.ts'
+import {
+  type AppError,
+  appError,
+  causedBy,
+  isOfKind,
+  messageOf,
+  rethrowInterruption,
+  usageError,
+} from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import {
   dropMirror,
@@ -122,20 +130,22 @@ export async function lookIntoMirror<T>(
   } catch (error) {
     if (isOfKind(error, 'not-found')) return undefined
     if (!('file' in location && isUnusable(error))) throw mirrorFailure(error, where)
-    throw new AppError('config', `The mirror ${where} is damaged (${messageOf(error)}).`, {
-      hints: [`${await syncLine(context)} moves it aside and copies anew`],
-      cause: error,
-    })
+    throw causedBy(
+      error,
+      'config',
+      `The mirror ${where} is damaged (${messageOf(error)}).`,
+      `${await syncLine(context)} moves it aside and copies anew`,
+    )
   }
 }
 
 async function damagedError(aside: string, cause: unknown, context: Context) {
-  return new AppError('config', `The mirror is damaged (${messageOf(cause)}); it is now ${aside}.`, {
-    hints: [
-      `${await syncLine(context)} copies anew; say again what is to be left out, and who is to be forgotten`,
-    ],
+  return causedBy(
     cause,
-  })
+    'config',
+    `The mirror is damaged (${messageOf(cause)}); it is now ${aside}.`,
+    `${await syncLine(context)} copies anew; say again what is to be left out, and who is to be forgotten`,
+  )
 }
 
 export async function withExistingMirror<T>(
@@ -231,7 +241,7 @@ export async function mirroredReturns(text: string, context: Context): Promise<R
       return shop === undefined ? records : records.filter(({ shopCode }) => shopCode === shop.value)
     })
   } catch (error) {
-    if (!isFailure(error)) throw error
+    rethrowInterruption(error)
     // The mirror is only a fallback here: a missing one is not an error.
     if (error.kind !== 'not-found') await context.warn(`The mirror was not searched: ${error.message}`)
     return []

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { isFailure, usageError } from '../../errors.ts'
+import { rethrowInterruption, usageError } from '../../errors.ts'
 import { writePage } from '../../files/write-new-file.ts'
 import { geoJson } from '../../output/formats/geojson.ts'
 import type { FoundPoint, PudoRecord } from '../../output/map/point.ts'
@@ -137,7 +137,7 @@ export async function nearestPoint(
     const points = findPoints(results, { reference: undefined, moment: momentNow(now), zone })
     return points.find(({ opening }) => opening.state !== 'suspended')
   } catch (error) {
-    if (!isFailure(error)) throw error
+    rethrowInterruption(error)
     await context.warn(`No drop-off point is named: ${error.message}`)
     return undefined
   }

@@ -1,7 +1,7 @@
 import { returnId } from '../../api/return-lookup.ts'
 import { readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
-import { isFailure } from '../../errors.ts'
+import { isFailure, rethrowInterruption } from '../../errors.ts'
 import { moneySentences, nextStep, whereSentences } from '../../insight/card.ts'
 import type { ReturnFacts } from '../../insight/case.ts'
 import type { Section } from '../../output/formats/details.ts'
@@ -40,7 +40,7 @@ export async function readFacts(record: Return, context: Context): Promise<Retur
     try {
       return (await reading).records
     } catch (error) {
-      if (!isFailure(error)) throw error
+      rethrowInterruption(error)
       await context.warn(`The ${what} can't be read: ${error.message}`)
       return undefined
     }

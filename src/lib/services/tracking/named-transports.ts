@@ -1,7 +1,7 @@
 import { FRESH_RETURN_MS } from '../../api/returns.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { BulkRow } from '../../bulk/run/run-request.ts'
-import { isFailure } from '../../errors.ts'
+import { rethrowInterruption } from '../../errors.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, stateOf } from './plan/row-effect.ts'
@@ -134,7 +134,7 @@ export class NamedTransports {
       await this.#read(wanted)
     } catch (error) {
       // Each row's return is read again before it is sent.
-      if (!isFailure(error)) throw error
+      rethrowInterruption(error)
     }
   }
 

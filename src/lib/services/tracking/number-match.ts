@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { AppError, isOfKind } from '../../errors.ts'
+import { causedBy, rethrowUnless } from '../../errors.ts'
 import { type NumberedReturn, readByNumbers } from '../../mirror/store/read.ts'
 import { normalIdentifier } from '../../wire/return-names.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
@@ -18,9 +18,9 @@ export function numberFinder(context: Context) {
     const returns = await withFreshMirror(context, { isOffline: false, isExact: true }, ({ db }) =>
       readByNumbers(db, numbers),
     ).catch((error: unknown) => {
-      if (!isOfKind(error, 'not-found')) throw error
+      rethrowUnless(error, 'not-found')
       const message = 'Tracking numbers are looked up in the mirror, and there is none yet; nothing was sent.'
-      throw new AppError('usage', message, { hints: [`make it with: ${error.hints[0]}`], cause: error })
+      throw causedBy(error, 'usage', message, `make it with: ${error.hints[0]}`)
     })
     return (number, shop) => {
       const all = returns.get(normalIdentifier(number)) ?? []

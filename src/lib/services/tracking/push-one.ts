@@ -2,7 +2,7 @@ import type { Accepted } from '../../api/settle.ts'
 import { TRACKING_PATH } from '../../api/tracking.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
-import { isOfKind, rewordError, usageError } from '../../errors.ts'
+import { isOfKind, rethrowUnless, rewordError, usageError } from '../../errors.ts'
 import { isTransportStatus } from '../../wire/enumerations.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
@@ -91,7 +91,7 @@ async function pushed(
     // The transport may end while a question is open, or between two attempts.
     return await tracking.push(request, transportId, transportId === undefined ? undefined : find)
   } catch (error) {
-    if (!isOfKind(error, 'interrupted')) throw error
+    rethrowUnless(error, 'interrupted')
     const look = await context.shellLine(
       ['returns', 'transportations', request.shipmentId],
       request.shopCode ?? undefined,

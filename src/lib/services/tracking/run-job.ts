@@ -9,7 +9,7 @@ import { Reasons } from '../../bulk/run/reasons.ts'
 import type { RowResult, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import type { AuditTrail } from '../../cli/audit-trail.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, errorCode, messageOf } from '../../errors.ts'
+import { AppError, errorCode, messageOf, rethrowBug } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { rowResultView } from '../jobs/jobs.result.ts'
@@ -104,7 +104,7 @@ async function askForMore(
     await questions.ask(question, 'the others were not sent')
     return undefined
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     return error.kind === 'interrupted' ? { reason: 'interrupted' } : stop
   }
 }
@@ -179,7 +179,7 @@ async function run(
 
 /** Rows were sent, so that it is no `usage` any more. */
 function unreadable(reason: unknown): AppError {
-  if (!(reason instanceof AppError)) throw reason
+  rethrowBug(reason)
   return new AppError('partial', reason.message, {
     details: reason.details,
     hints: reason.hints,

@@ -4,7 +4,7 @@ import type { FailedAttempt } from '../../api/http/retry-policy.ts'
 import { pausesBeforeLooks } from '../../api/settle.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../../bulk/run/run-request.ts'
-import { AppError, isFailure } from '../../errors.ts'
+import { type AppError, rethrowBug, rethrowInterruption } from '../../errors.ts'
 import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
 import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
@@ -62,7 +62,7 @@ async function triedTarget(find: () => Promise<RowTarget>): Promise<RowTarget | 
   try {
     return await find()
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    rethrowBug(error)
     const mayRepeat = error.kind === 'unavailable'
     return attemptOf({ error, mayRepeat, isThrottled: error.status === 429, retryAfterMs: undefined })
   }
@@ -75,7 +75,7 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, update: TrackingReq
     const ofName = form && (await look({ ...update, shipmentId: form.name }, form.transportId))
     return ofName === undefined || ofName === 'not-happened' ? await look(update) : ofName
   } catch (error) {
-    if (!isFailure(error)) throw error
+    rethrowInterruption(error)
     // Waiting helps neither a token nor a certificate.
     if (['auth', 'config'].includes(error.kind) || isCertificateFailure(error)) return { stop: error }
     // A rejection of this return is final; other failures may pass.

@@ -1,8 +1,8 @@
 import type { FieldSpec } from '../../bulk/rows/columns.ts'
-import { matchWord, parseWhen, type WordList } from '../../config/flag-values.ts'
+import { matchWord, parseWhen } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { type DateOrder, numericDate } from '../../mappings/date-format.ts'
-import { statusInWords } from '../../mappings/status-words.ts'
+import { statusInWords, TRANSPORT_WORDS } from '../../mappings/status-words.ts'
 import { isTransportStatus, leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import {
   clockDoubt,
@@ -118,12 +118,6 @@ function isoDate(epochMs: number): string {
 }
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
-
-const TRANSPORT_WORDS: WordList = {
-  what: 'a status of a transport',
-  words: TRANSPORTATION_STATUSES,
-  kind: 'transportStatus',
-}
 
 const HIDDEN = { message: 'holds invisible characters', hint: 'type it anew' }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { AppError, messageOf, usageError } from '../../../errors.ts'
+import { AppError, causedBy, messageOf, usageError } from '../../../errors.ts'
 import { assertUnchanged, fileBytes, type InputFile } from '../input-file.ts'
 import { type Cell, FORMULA_ERROR, isBlank, type TableRow } from '../row.ts'
 import {
@@ -83,23 +83,25 @@ async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator
     })
   } catch (error) {
     if (error instanceof TooLargeError) {
-      throw new AppError('usage', `${file.name} ${error.message}: too large to be read as .xlsx.`, {
-        hints: [
-          'save its rows as CSV, which has no such limit',
-          'or split it, and remove empty rows and columns',
-        ],
-        cause: error,
-      })
+      throw causedBy(
+        error,
+        'usage',
+        `${file.name} ${error.message}: too large to be read as .xlsx.`,
+        'save its rows as CSV, which has no such limit',
+        'or split it, and remove empty rows and columns',
+      )
     }
     throw error instanceof AppError ? error : damaged(file, error)
   }
 }
 
 function damaged({ name }: InputFile, cause: unknown): AppError {
-  return new AppError('usage', `${name} is an Excel workbook that can't be read: ${messageOf(cause)}.`, {
-    hints: ['save it again as .xlsx, without a password, or as CSV'],
+  return causedBy(
     cause,
-  })
+    'usage',
+    `${name} is an Excel workbook that can't be read: ${messageOf(cause)}.`,
+    'save it again as .xlsx, without a password, or as CSV',
+  )
 }
 
 const MAX_COLUMNS = 16_384

@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/context.ts'
 import { type FlagValues, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
-import { isFailure, isOfKind } from '../../../errors.ts'
+import { isOfKind, rethrowInterruption } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
 import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import { timelineOf } from '../../../insight/timeline.ts'
@@ -103,7 +103,7 @@ async function readLabels(
         )
       } catch (error) {
         if (isOfKind(error, 'rejected', 'not-found')) return
-        if (!isFailure(error)) throw error
+        rethrowInterruption(error)
         await context.warn(`The labels of ${reference} can't be read: ${error.message}`)
       }
     }),

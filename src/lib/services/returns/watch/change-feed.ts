@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { AppError, errorCode } from '../../../errors.ts'
+import { causedBy, errorCode } from '../../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
@@ -184,10 +184,12 @@ export class MarkFile {
       const { markMs } = headSchema.parse(JSON.parse(first))
       return { markMs, seen: others.map((line) => seenSchema.parse(JSON.parse(line))) }
     } catch (cause) {
-      throw new AppError('config', 'The saved position of the watch can not be read.', {
-        hints: [`remove it to watch from now on: ${this.path}`],
+      throw causedBy(
         cause,
-      })
+        'config',
+        'The saved position of the watch can not be read.',
+        `remove it to watch from now on: ${this.path}`,
+      )
     }
   }
 
