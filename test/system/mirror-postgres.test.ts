@@ -210,11 +210,19 @@ it('forget and status without a mirror in PostgreSQL are exit 5 and make no tabl
   const name = await newDatabase()
   for (const words of [typed`forget --email a@b.example`, typed`forget --all`, ['status']]) {
     const missing = await rma`mirror ${words} --database ${server.url + name}`
-    expectEnd(missing, 5, /no mirror.*\nTry: rma mirror sync/)
+    expectEnd(missing, 5, /no mirror.*\nTry: rma mirror sync --database postgres:/)
     const elsewhere = await rma`mirror ${words} --database ${`${server.url}${name}?schema=none`}`
     expectEnd(elsewhere, 5, /no mirror/)
   }
   expect(await server.query(name, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+  await server.query(
+    name,
+    `create role guest login password '${PASSWORD}'; create schema hidden; create view meta as select 1 as n`,
+  )
+  const hidden = `${server.url.replace('rma@', 'guest@')}${name}?schema=hidden`
+  expectEnd(await rma`mirror forget --all --yes --database ${hidden}`, 3, ['not use the schema hidden'])
+  const view = await rma`mirror sync --yes --database ${server.url + name}`
+  expectEnd(view, 2, ['has a table meta that rma did not make'])
 })
 
 it('forgetting in PostgreSQL ends with 7 while others keep rows in the files, and locks no other table', async () => {
@@ -236,8 +244,14 @@ it('forgetting in PostgreSQL ends with 7 while others keep rows in the files, an
   expectEnd(await forget(), 7, [still])
   await other.query('rollback; begin; lock table search_words in access share mode')
   expectEnd(await forget(), 7, [still])
+  await other.query('rollback; begin isolation level repeatable read; select * from sales')
+  const leaveOut = () => rma`mirror sync --without customer.phone --database ${RMA_DATABASE}`
+  expectEnd(await leaveOut(), 7, [still])
   await other.query('rollback')
-  succeeded(await rma`mirror forget --older-than 9999d --database ${RMA_DATABASE}`)
+  const bytes = () => server.query(name, `select pg_relation_size('returns')`)
+  const [before] = await bytes()
+  succeeded(await leaveOut())
+  expect(Number((await bytes())[0])).toBeLessThan(Number(before))
 })
 
 it('a user who owns neither database nor tables forgets nobody for good, and is told who can', async () => {

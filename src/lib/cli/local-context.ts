@@ -7,7 +7,7 @@ import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requestBase } from '../config/setting-values.ts'
 import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
-import { AppError, assertNotInterrupted, isOfKind } from '../errors.ts'
+import { AppError, assertNotInterrupted, isOfKind, unless } from '../errors.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result } from '../output/renderer.ts'
 import { type PlannedRequest, plannedRequests } from '../output/result.ts'
@@ -111,8 +111,12 @@ export class LocalContext {
     return { ...settings, token: { value, source: 'profile', origin } }
   }
 
-  pinnedTarget = async () =>
-    (await import('../config/pinned-target.ts')).pinnedTarget(await this.settingsWithToken(), this.flags)
+  /** A token that can't be had yet is told at the first call. */
+  pinnedTarget = async () => {
+    const settings = await unless(this.settingsWithToken(), 'auth', 'config')
+    const { pinnedTarget } = await import('../config/pinned-target.ts')
+    return pinnedTarget(settings ?? (await this.settings()), this.flags)
+  }
 
   /** Time zone of texts. The first call warns if `TZ` is not a zone. */
   timeZone(): Promise<string> {

@@ -5,7 +5,8 @@ import type { SettingFlags, Settings } from './settings.ts'
 export type PinnedTarget = ReturnType<typeof pinnedTarget>
 
 /** Pins the target of a program that runs many command lines: a profile that changes meanwhile does not move it. */
-export function pinnedTarget(settings: Settings, flags: SettingFlags) {
+export function pinnedTarget(started: Settings, flags: SettingFlags) {
+  let settings = started
   const { profile, environment, baseUrl } = settings
   const named = profile ? `profile ${profile.value} (${environment}), ` : ''
   const target = baseUrl ? named + baseUrl.value : 'the built-in sandbox'
@@ -16,6 +17,8 @@ export function pinnedTarget(settings: Settings, flags: SettingFlags) {
     targetEnv: profile ? { RMA_PROFILE: profile.value } : {},
     /** Compares no token before it is read. @throws AppError `config` if the target is another by now */
     checkTarget: (current: Settings) => {
+      // The first token is taken: none was used before.
+      if (!settings.token) settings = { ...settings, token: current.token }
       const pinned = { ...settings, token: current.token && settings.token }
       if (identityOf(current) === identityOf(pinned)) return
       throw appError(

@@ -70,10 +70,8 @@ it('a return whose details the platform refuses does not hold up the others, and
     createdAt: '2026-11-20 10:00:00Z',
     updatedAt: new Date().toISOString(),
   }))
-  const status: Record<string, number> = {
-    '/returns/7/refunds': 500,
-    '/returns/8/transportations': 405,
-  }
+  const status: Record<string, number> = { '/returns/8/transportations': 405 }
+  for (let id = 0; id < 100; id += 4) status[`/returns/${id}/refunds`] = 500
   let isDown = false
   const { baseUrl, requests } = await scriptServer(({ path, query }) => {
     if (path !== '/returns') return isDown ? { status: 503 } : { status: status[path] ?? 404 }
@@ -81,13 +79,14 @@ it('a return whose details the platform refuses does not hold up the others, and
   })
   const run = runIn(homeAt(baseUrl))
   const first = succeeded(await run`mirror sync --yes --json --retries 0`)
-  expect(jsonOf(first)).toMatchObject({ held: 100, detailed: 98 })
-  expect(first.stderr).toMatch(/Copied, but the platform refuses the transports or refunds of 2 returns/)
+  expect(jsonOf(first)).toMatchObject({ held: 100, detailed: 75 })
+  expect(first.stderr).toMatch(/Copied, but the platform refuses the transports or refunds of 25 returns/)
+  succeeded(await run`mirror sync --retries 0`)
   isDown = true
   for (const one of returns) one.shopCode = 'T'
   const before = requests.length
   ended(await run`mirror sync --full --retries 0`, 7)
-  expect(requests.length - before).toBeLessThan(60)
+  expect(requests.length - before).toBeLessThan(150)
 })
 
 it('sync tells both counts if the platform repeats one page', async () => {

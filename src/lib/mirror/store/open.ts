@@ -7,6 +7,7 @@ import { withLock } from '../../files/lock.ts'
 import { LOCK_TIME_OUT, notPurged } from './failure.ts'
 import type { PostgresServer } from './postgres.ts'
 import { dropTables, prepareSchema, TABLES } from './schema.ts'
+import { writeValue } from './state.ts'
 import { LOCK_CLASS, type MirrorDb } from './tables.ts'
 
 export type MirrorLocation = { file: string } | { server: PostgresServer }
@@ -45,7 +46,15 @@ export async function openMirror(
     await mirror.db.destroy()
     throw error
   }
-  return mirror
+  return { ...mirror, erase: (removeRows) => marked(mirror, removeRows) }
+}
+
+/** A purge that fails is left to the next sync. */
+async function marked<T>({ db, erase }: MirrorStore, removeRows: () => Promise<T>): Promise<T> {
+  await writeValue(db, 'meta', 'unpurged', true)
+  const result = await erase(removeRows)
+  await writeValue(db, 'meta', 'unpurged', false)
+  return result
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { usageError } from '../../errors.ts'
+import { appError, usageError } from '../../errors.ts'
 import { END_MARK } from '../search/terms.ts'
 import COLUMNS from './columns.json'
 import { OtherSchema } from './failure.ts'
@@ -17,7 +17,7 @@ export const TABLES = [...MARKS, 'returns', ...PARTS, 'search_words']
 /** Makes missing tables, or throws `absent`. @throws OtherSchema, AppError `usage` for tables of another application */
 export async function prepareSchema(db: MirrorDb, { schema, absent }: Partial<PostgresServer>) {
   if (await isMade(db)) return
-  if (absent) throw absent
+  if (absent) throw await refusalOr(absent, db, schema)
   // Users who may use a schema often may make none.
   if (schema !== undefined) {
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(db)
@@ -35,7 +35,8 @@ export async function prepareSchema(db: MirrorDb, { schema, absent }: Partial<Po
 async function hasTables(db: MirrorDb) {
   const { rows } = await (isServer(db)
     ? // to_regclass would answer from a cache that misses tables of a transaction just committed.
-      sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      sql<{ name: string }>`select relname as name from pg_class
+        join pg_namespace n on n.oid = relnamespace where nspname = current_schema()`
     : sql<{ name: string }>`select name from sqlite_schema`
   ).execute(db)
   const names = new Set(rows.map(({ name }) => name))
@@ -54,13 +55,22 @@ async function isMade(db: MirrorDb) {
   throw new OtherSchema('another version of rma made it')
 }
 
+/** PostgreSQL shows nothing of a schema that a role may not use. */
+async function refusalOr(absent: unknown, db: MirrorDb, schema = '') {
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}
+    and not has_schema_privilege(oid, 'usage')`.execute(db)
+  return rows.length === 0
+    ? absent
+    : appError('config', `The database lets this role not use the schema ${schema}.`)
+}
+
 /** Returns how many returns there were. `check` may refuse. */
 export async function dropTables(
   db: MirrorDb,
-  { absent }: Partial<PostgresServer>,
+  { absent, schema }: Partial<PostgresServer>,
   check: (db: MirrorDb) => Promise<unknown>,
 ): Promise<number> {
-  if (!(await hasTables(db))) throw absent
+  if (!(await hasTables(db))) throw await refusalOr(absent, db, schema)
   await check(db)
   const { rows } = await sql<{ returns: string }>`select count(*) as returns from returns`.execute(db)
   await sql.raw(`drop table if exists ${TABLES.join(',')}`).execute(db)

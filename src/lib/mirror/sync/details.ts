@@ -6,7 +6,7 @@ import type { Refund } from '../../wire/refunds.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { applyReturns } from '../store/apply.ts'
 import { type MirroredReturn, readByIds } from '../store/read.ts'
-import type { CopyChoices } from '../store/state.ts'
+import { type CopyChoices, readValue, writeValue } from '../store/state.ts'
 import { countRows, type MirrorDb } from '../store/tables.ts'
 
 export interface MirrorSource extends PageSource {
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 /** Few, because the service sets no pace (spec §8). */
 const CONCURRENCY = 6
 const BATCH_SIZE = 120
-/** Consecutive failures that count as an outage. */
+/** Consecutive failures that count as an outage, beside those of the last sync. */
 const OUTAGE = 20
 
 /**
@@ -33,6 +33,7 @@ export async function* copyDetails(
 ): AsyncGenerator<{ done: number; total: number; unread: number }> {
   const due = dueReturns(db, choices, nowMs)
   const total = await countRows(due)
+  const outage = OUTAGE + Number((await readValue(db, 'meta', 'unread')) ?? 0)
   let [skipped, unread, failures] = [0, 0, 0]
   const read = async (one: MirroredReturn) => {
     try {
@@ -41,7 +42,7 @@ export async function* copyDetails(
       return [whole]
     } catch (error) {
       failures += 1
-      const isOne = isOfKind(error, 'rejected', 'unavailable', 'contract') && failures < OUTAGE
+      const isOne = isOfKind(error, 'rejected', 'unavailable', 'contract') && failures < outage
       // An error without a status stands for no answer.
       if (!isOne || (error.status ?? 429) === 429) throw error
       return []
@@ -50,7 +51,7 @@ export async function* copyDetails(
   for (let done = 0; ; ) {
     const newest = due.select('id').orderBy('updated_at', 'desc').orderBy('id')
     const rows = await newest.limit(BATCH_SIZE).offset(skipped).execute()
-    if (rows.length === 0) return
+    if (rows.length === 0) return writeValue(db, 'meta', 'unread', unread)
     const copied = await readByIds(
       db,
       rows.map(({ id }) => id),

@@ -179,8 +179,10 @@ export async function noMirror(context: Context): Promise<AppError> {
   return appError('not-found', 'There is no mirror of these returns yet.', await syncLine(context))
 }
 
-export function syncLine(context: Context, ...flags: readonly string[]): Promise<string> {
-  return context.shellLine(['mirror', 'sync', ...flags])
+export async function syncLine(context: Context, ...flags: readonly string[]): Promise<string> {
+  const { database } = await context.settings()
+  const place = database?.source === 'flag' ? ['--database', shownDatabaseUrl(database.value)] : []
+  return context.shellLine(['mirror', 'sync', ...place, ...flags])
 }
 
 async function openChecked(context: Context, location: MirrorLocation) {

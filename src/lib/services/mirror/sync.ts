@@ -3,7 +3,13 @@ import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.t
 import { readDuration } from '../../config/flag-values.ts'
 import { nearHints, usageError } from '../../errors.ts'
 import { clearMirror } from '../../mirror/store/apply.ts'
-import { type CopyChoices, DEFAULT_CHOICES, readChoices, writeValue } from '../../mirror/store/state.ts'
+import {
+  type CopyChoices,
+  DEFAULT_CHOICES,
+  readChoices,
+  readValue,
+  writeValue,
+} from '../../mirror/store/state.ts'
 import { type SyncProgress, type SyncSummary, syncMirror } from '../../mirror/sync/sync.ts'
 import { counted } from '../../wire/counted.ts'
 import { consentToCopy, platformSource } from './consent.ts'
@@ -51,7 +57,8 @@ export async function runSync(context: Context, flags: SyncFlags) {
       const clock = { now: context.io.now }
       const options = { mirror, source, clock, isFull, keepsOtherData }
       const copied = await lastSummary(context, syncMirror(options))
-      if (consequence === 'shorten' && copied.removed > 0) await mirror.erase(async () => {})
+      const isShorter = consequence === 'shorten' && copied.removed > 0
+      if (isShorter || (await readValue(mirror.db, 'meta', 'unpurged'))) await mirror.erase(async () => {})
       return copied
     })
     context.progress.stop()
