@@ -133,6 +133,11 @@ export function rewordError(
   return new AppError(kind, message, { hints, details, status, requestId, ...others, cause })
 }
 
+/** Returns the failure with more remedies. */
+export function withHints(error: AppError, ...hints: readonly string[]): AppError {
+  return rewordError(error, error.message, { hints: [...error.hints, ...hints] })
+}
+
 /** Turns failures of some kinds into undefined. */
 export async function unless<T>(waiting: Promise<T>, ...kinds: ErrorKind[]): Promise<T | undefined> {
   try {
@@ -192,4 +197,11 @@ export function messageOf(error: unknown): string {
 /** `ENOENT` and the like of a failed system call. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Code of a failed system call. Throws other errors again. */
+export function systemCode(error: unknown): string {
+  const code = errorCode(error)
+  if (code === undefined) throw error
+  return code
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError, errorCode } from '../errors.ts'
+import { causedBy, errorCode } from '../errors.ts'
 import { counted } from '../wire/counted.ts'
 import { jsonOrUndefined } from '../wire/json.ts'
 import { type AuditLine, auditLineSchema } from './entry.ts'
@@ -149,5 +149,5 @@ async function linesOf(dir: string, name: string) {
 }
 
 function unreadable(path: string, cause: unknown) {
-  return new AppError('config', `The audit log ${path} can't be read (${errorCode(cause)}).`, { cause })
+  return causedBy(cause, 'config', `The audit log ${path} can't be read (${errorCode(cause)}).`)
 }

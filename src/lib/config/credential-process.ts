@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { AppError, causedBy } from '../errors.ts'
+import { causedBy } from '../errors.ts'
 import { childEnv } from '../files/child-env.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { replaceFile } from '../files/temporary-file.ts'
@@ -119,7 +119,7 @@ async function run(
     running.child.stderr?.on('data', onText)
     return (await running).stdout.trim()
   } catch (cause) {
-    if (signal.aborted) throw new AppError('interrupted', 'Interrupted.', { cause })
+    if (signal.aborted) throw causedBy(cause, 'interrupted', 'Interrupted.')
     throw failure(process, whyEnded(cause as ExecError, limitMs), cause)
   } finally {
     clearTimeout(waiting)

@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, causedBy, errorCode } from '../errors.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
 import { keyringEntryOf } from './keyring.ts'
 import type { Env } from './paths.ts'
@@ -90,7 +90,7 @@ async function readTokenFile({ flags, readFile }: PlatformSources): Promise<Sour
       errorCode(error) === 'ENOENT'
         ? 'there is no such file'
         : `it can't be read (${errorCode(error) ?? 'unknown'})`
-    throw new AppError('usage', `--token-file ${name}: ${why}.`, { cause: error })
+    throw causedBy(error, 'usage', `--token-file ${name}: ${why}.`)
   }
   if (text.trim() === '') throw new AppError('auth', `--token-file ${name}: there is no token in it.`)
   return { value: text.trim(), source: 'flag', origin: file === '-' ? name : `--token-file ${file}` }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, errorCode, systemCode } from '../errors.ts'
 import { diskTrouble } from './file-failure.ts'
 import { replaceFile } from './temporary-file.ts'
 
@@ -38,8 +38,7 @@ export async function writeJsonFile(path: string, value: unknown) {
   try {
     await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)
   } catch (cause) {
-    const code = errorCode(cause)
-    if (code === undefined) throw cause
+    const code = systemCode(cause)
     const hints = [diskTrouble(cause)?.remedy ?? 'check that you may write there']
     throw new AppError('unavailable', `${path} can't be written (${code}).`, { hints, cause })
   }

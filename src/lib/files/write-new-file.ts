@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { AppError, usageError } from '../errors.ts'
+import { AppError, causedBy, usageError } from '../errors.ts'
 import { digestFile } from './file-digest.ts'
 import { fileFailure } from './file-failure.ts'
 import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
@@ -44,8 +44,7 @@ export async function writeNewFile(file: NewFile) {
     if (!(written.unchanged || file.skipFolderSync)) await syncFolder(dirname(path))
     return written
   } catch (error) {
-    if (signal?.aborted)
-      throw new AppError('interrupted', `Interrupted: the ${what} is not saved.`, { cause: error })
+    if (signal?.aborted) throw causedBy(error, 'interrupted', `Interrupted: the ${what} is not saved.`)
     const { flag = '--out' } = file
     throw fileFailure(error, `The ${what} can't be saved`, path, `give ${flag} a place that you may write to`)
   }

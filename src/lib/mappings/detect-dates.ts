@@ -1,8 +1,7 @@
 import { parseServiceDate } from '../wire/time.ts'
-import type { Answers, OpenPoint } from './answers.ts'
 import { dateReader, formatsOf, inOrder } from './date-format.ts'
 import names from './header-words.json'
-import type { Mapping } from './mapping.ts'
+import type { Answers, Mapping, OpenPoint } from './mapping.ts'
 import { plainWords } from './status-words.ts'
 
 /** Titles of days that are not the day of a status, such as `Ship date`. */

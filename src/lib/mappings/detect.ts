@@ -1,9 +1,8 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
-import type { Answers, OpenPoint } from './answers.ts'
 import { formatsOf } from './date-format.ts'
 import { dateByContent, dateOf } from './detect-dates.ts'
 import names from './header-words.json'
-import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
+import { type Answers, applyMapping, MAPPING_VERSION, type Mapping, type OpenPoint } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
 

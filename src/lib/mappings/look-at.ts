@@ -1,9 +1,8 @@
 import { headOfTable } from '../bulk/rows/open.ts'
 import { usageError } from '../errors.ts'
-import type { Answers } from './answers.ts'
 import { inOrder } from './date-format.ts'
 import { type Detected, detectMapping } from './detect.ts'
-import type { Mapping } from './mapping.ts'
+import type { Answers, Mapping } from './mapping.ts'
 
 interface Export {
   path: string

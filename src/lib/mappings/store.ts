@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, appError, errorCode, nearHints, usageError } from '../errors.ts'
+import { appError, causedBy, errorCode, nearHints, usageError } from '../errors.ts'
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { MAPPING_VERSION, type Mapping, mappingSchema } from './mapping.ts'
@@ -28,7 +28,7 @@ class MappingStore {
   async names() {
     const files = await readdir(this.dir).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return []
-      throw new AppError('config', `${this.dir} can't be read (${errorCode(error)}).`, { cause: error })
+      throw causedBy(error, 'config', `${this.dir} can't be read (${errorCode(error)}).`)
     })
     return files
       .filter((file) => file.endsWith('.json'))

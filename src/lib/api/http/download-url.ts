@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { AppError, appError } from '../../errors.ts'
+import { AppError, appError, causedBy } from '../../errors.ts'
 import {
   type Connections,
   exchangeOnce,
@@ -139,9 +139,9 @@ function readFailure(
   url: URL,
   { timeoutMs, signal, ending }: Pick<FetchLimits, 'timeoutMs' | 'signal'> & { ending: AbortSignal },
 ) {
-  if (signal?.aborted) return new AppError('interrupted', 'Interrupted.', { cause })
+  if (signal?.aborted) return causedBy(cause, 'interrupted', 'Interrupted.')
   if (ending.aborted)
-    return new AppError('unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`, { cause })
+    return causedBy(cause, 'unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`)
   return cause instanceof AppError ? cause : networkError(networkFailure(cause), url)
 }
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, causedBy, errorCode, nearest, usageError } from '../../errors.ts'
+import { AppError, causedBy, errorCode, nearest, systemCode, usageError } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { type Lock, lockHolder, takeLock } from '../../files/lock.ts'
@@ -182,8 +182,7 @@ export async function createJob(
       return new Job(directory, info)
     }
   } catch (cause) {
-    const code = errorCode(cause)
-    if (code === undefined) throw cause
+    const code = systemCode(cause)
     throw causedBy(
       cause,
       'config',
@@ -218,7 +217,7 @@ export async function jobIds(jobsDir: string): Promise<string[]> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
     const message = `The jobs in ${jobsDir} can't be listed (${errorCode(error)}).`
-    throw new AppError('config', message, { cause: error })
+    throw causedBy(error, 'config', message)
   }
 }
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, causedBy, errorCode } from '../../errors.ts'
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
 
@@ -247,7 +247,7 @@ export async function* journalBytes(path: string): AsyncGenerator<Uint8Array> {
   } catch (cause) {
     const code = errorCode(cause)
     if (code === 'ENOENT') throw lost(`The journal ${path} is gone`)
-    throw new AppError('config', `The journal ${path} can't be read (${code}).`, { cause })
+    throw causedBy(cause, 'config', `The journal ${path} can't be read (${code}).`)
   }
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES)

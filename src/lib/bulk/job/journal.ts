@@ -202,8 +202,6 @@ async function openFile(path: string, flags: string, keepBytes?: number): Promis
       close: () => file.close(),
     }
   } catch (cause) {
-    throw new AppError('config', `The journal ${path} can't be opened (${errorCode(cause) ?? cause}).`, {
-      cause,
-    })
+    throw causedBy(cause, 'config', `The journal ${path} can't be opened (${errorCode(cause) ?? cause}).`)
   }
 }

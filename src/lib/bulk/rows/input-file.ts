@@ -51,7 +51,7 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
   } catch (cause) {
     const code = errorCode(cause)
     if (cause instanceof AppError || code === undefined) throw cause
-    throw new AppError('usage', `${name} can't be read: ${UNREADABLE[code] ?? code}.`, { cause })
+    throw causedBy(cause, 'usage', `${name} can't be read: ${UNREADABLE[code] ?? code}.`)
   }
   check()
   return {

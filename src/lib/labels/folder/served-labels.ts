@@ -1,4 +1,4 @@
-import { AppError, appError, errorCode, rewordError } from '../../errors.ts'
+import { AppError, appError, causedBy, rewordError, systemCode } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import {
@@ -164,9 +164,8 @@ async function* chunksOf(
     }
     if (signal?.aborted) throw new AppError('interrupted', `Interrupted: the ${what} is not saved.`)
     if (cause instanceof AppError) throw rewordError(cause, `The ${what} can't be fetched: ${cause.message}`)
-    const code = errorCode(cause)
-    if (code === undefined) throw cause
-    throw new AppError('unavailable', `The ${what} can't be fetched (${code}).`, { cause })
+    const code = systemCode(cause)
+    throw causedBy(cause, 'unavailable', `The ${what} can't be fetched (${code}).`)
   }
 }
 

@@ -25,8 +25,6 @@ export interface MirrorStore {
 }
 
 const POLL_MS = 100
-/** Removed rows stay in the files while an older transaction may look at them. */
-const PURGE_PAUSES_MS = [0, 1000, 2000]
 const WAITING = { what: 'The mirror', kind: 'usage' } as const
 
 /**
@@ -110,7 +108,7 @@ async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
   const { openPostgres } = await import('./postgres.ts')
   let hasDeadRows = false
   const db = await openPostgres(server, ({ detail = '' }) => {
-    // "5 dead row versions cannot be removed yet", in the language of the server
+    // Rows that an older transaction may look at stay: "5 dead row versions cannot be removed yet", in any language.
     hasDeadRows ||= /^[1-9]/.test(detail)
   })
   // A schema that is not made yet is no current one.
@@ -145,14 +143,10 @@ async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
     erase: async (removeRows) => {
       const result = await removeRows()
       const purge = sql.raw(`vacuum (full, verbose) ${TABLES.join(',')}`)
-      for (const pauseMs of PURGE_PAUSES_MS) {
-        await delay(pauseMs)
-        hasDeadRows = false
-        await purge.execute(db).catch((error: unknown) => {
-          throw errorCode(error) === LOCK_TIME_OUT ? notPurged() : error
-        })
-        if (!hasDeadRows) break
-      }
+      hasDeadRows = false
+      await purge.execute(db).catch((error: unknown) => {
+        throw errorCode(error) === LOCK_TIME_OUT ? notPurged() : error
+      })
       // PostgreSQL skips tables of others with a mere notice.
       const { rows } = await sql<{ owner: string }>`
         select tableowner as owner from pg_tables, pg_database where schemaname = current_schema()

@@ -8,7 +8,7 @@ import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { removeLeftInputs } from '../../config/paths.ts'
-import { AppError, appError, errorCode, rethrowBug, usageError } from '../../errors.ts'
+import { AppError, appError, causedBy, errorCode, rethrowBug, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { MANY_ROWS, unknownText } from '../tracking/result.ts'
@@ -223,7 +223,7 @@ async function readSummary(path: string): Promise<PartialJob> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const reason =
       errorCode(cause) === 'ENOENT' ? 'there is no such file or job' : (errorCode(cause) ?? cause)
-    throw new AppError('usage', `${path} can't be read: ${reason}.`, { cause })
+    throw causedBy(cause, 'usage', `${path} can't be read: ${reason}.`)
   })
   const { rows: listed } = (await jobWithRowsSchema()).shape
   const parsed = summarySchema.extend({ rows: listed.default([]) }).safeParse(jsonOrUndefined(text))

@@ -2,7 +2,14 @@ import pMap, { pMapIterable } from 'p-map'
 import { codesOf, type MadeLabels } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rethrowBug, rethrowInterruption, rewordError, usageError } from '../../errors.ts'
+import {
+  AppError,
+  rethrowBug,
+  rethrowInterruption,
+  rewordError,
+  usageError,
+  withHints,
+} from '../../errors.ts'
 import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
@@ -143,7 +150,7 @@ async function makeOrFind(
     // Returns carry no customs codes, which requests at a customs border need.
     const hint =
       'declare the goods: --goods FILE, or --hs-code CODE --origin-country CODE, with --for, else items of the parcels'
-    throw rewordError(error, error.message, { hints: [...error.hints, hint] })
+    throw withHints(error, hint)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
-import { AppError, rewordError, usageError } from '../../errors.ts'
+import { AppError, usageError, withHints } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import { makePrintDocument, type PrintDocument } from '../../labels/paper/print-document.ts'
 import { printLayout, undrawnError } from '../../labels/paper/sheet-layout.ts'
@@ -214,7 +214,7 @@ async function carryOut(
     if (!(error instanceof AppError) || run === undefined) throw error
     await noteEnd(run, context, error.message)
     const again = `the same once more: rma labels print --reprint ${run} (from label N on: --from-label N)`
-    throw rewordError(error, error.message, { hints: [...error.hints, again] })
+    throw withHints(error, again)
   }
 }
 

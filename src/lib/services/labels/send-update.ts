@@ -9,6 +9,7 @@ import {
   rethrowUnless,
   rewordError,
   usageError,
+  withHints,
 } from '../../errors.ts'
 import {
   labelDifferences,
@@ -63,7 +64,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
     if (REFUSALS.includes(error.kind)) await rm(path, { force: true })
     rethrowUnless(error, 'unknown', 'interrupted')
     const hint = `if it was carried out, this undoes it: ${line}`
-    throw rewordError(error, error.message, { hints: [...error.hints, hint] })
+    throw withHints(error, hint)
   }
 }
 

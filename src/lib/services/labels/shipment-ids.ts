@@ -4,7 +4,7 @@ import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
 import { textFlag } from '../../config/flag-kinds.ts'
 import { inputPath } from '../../config/paths.ts'
-import { AppError, messageOf, usageError } from '../../errors.ts'
+import { causedBy, messageOf, usageError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
 
@@ -60,7 +60,7 @@ async function columnOf(text: string, delimiter: string, source: string) {
     const column = rows[0]?.findIndex((name) => ID_COLUMN.test(name)) ?? 0
     return rows.slice(1).map((row) => row[column] ?? '')
   } catch (cause) {
-    throw new AppError('usage', `${source} is not CSV: ${messageOf(cause)}`, { cause })
+    throw causedBy(cause, 'usage', `${source} is not CSV: ${messageOf(cause)}`)
   }
 }
 

@@ -3,7 +3,7 @@ import { asksForShop } from '../../api/http/error-map.ts'
 import { codesOf, type LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, causedBy, type ErrorDetail, rethrowUnless, rewordError } from '../../errors.ts'
+import { AppError, causedBy, type ErrorDetail, rethrowUnless, withHints } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { textOf } from '../../wire/raw.ts'
@@ -42,8 +42,7 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
     }
     const search = await context.shellLine(['search', text])
     const needsShop = asksForShop(error)
-    if (error.kind !== 'not-found' && !needsShop)
-      throw rewordError(error, error.message, { hints: [...error.hints, search] })
+    if (error.kind !== 'not-found' && !needsShop) throw withHints(error, search)
     const byId = needsShop ? ['--shop CODE, if it is the id that a label was made with'] : []
     throw causedBy(
       error,

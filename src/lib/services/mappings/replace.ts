@@ -1,5 +1,4 @@
-import type { Answers } from '../../mappings/answers.ts'
-import type { Mapping } from '../../mappings/mapping.ts'
+import type { Answers, Mapping } from '../../mappings/mapping.ts'
 
 interface Typed {
   zone: string | undefined

@@ -4,15 +4,7 @@ import { dirname } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import {
-  type AppError,
-  appError,
-  causedBy,
-  isOfKind,
-  messageOf,
-  rethrowInterruption,
-  usageError,
-} from '../../errors.ts'
+import { appError, causedBy, isOfKind, messageOf, rethrowInterruption, usageError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
 import {
   dropMirror,
@@ -175,7 +167,7 @@ export async function removeMirror(context: Context, confirm: (where: string) =>
   }
 }
 
-export async function noMirror(context: Context): Promise<AppError> {
+export async function noMirror(context: Context) {
   return appError('not-found', 'There is no mirror of these returns yet.', await syncLine(context))
 }
 

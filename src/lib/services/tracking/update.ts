@@ -1,4 +1,5 @@
 import type { FieldSpec } from '../../bulk/rows/columns.ts'
+import type { RowProblem } from '../../bulk/rows/fields.ts'
 import { matchWord, parseWhen } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { type DateOrder, numericDate } from '../../mappings/date-format.ts'
@@ -29,13 +30,7 @@ export const FIELDS_BY_NUMBER = FIELDS.filter(({ name }) => name !== 'shipmentId
   field.name === 'trackingNumber' ? { ...field, required: true } : field,
 )
 
-export interface FieldProblem {
-  field: UpdateField
-  value: string
-  message: string
-  hint?: string
-  nearest?: string | null
-}
+export type FieldProblem = Omit<RowProblem, 'row' | 'column'> & { field: UpdateField }
 
 /** `future`: too far ahead. */
 export type Timing = 'dated' | 'undated' | 'future'
@@ -81,8 +76,7 @@ export function checkUpdate(
   }
   const url = textOf('trackingUrl')
   if (url !== undefined && !isWebAddress(url)) refuse('trackingUrl', 'is not a web address', 'https://…')
-  const type = textOf('shipmentIdType')
-  if (type !== undefined && type !== 'RETURN_NAME') {
+  if ((textOf('shipmentIdType') ?? 'RETURN_NAME') !== 'RETURN_NAME') {
     refuse('shipmentIdType', 'tracking updates name shipments by return name only', 'RETURN_NAME')
   }
   const date = textOf('trackingDate')
@@ -119,8 +113,6 @@ function isoDate(epochMs: number): string {
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
-const HIDDEN = { message: 'holds invisible characters', hint: 'type it anew' }
-
 /** A relative date (`2h`, `yesterday`) leaves the update `undated`. @throws AppError `usage` */
 export function updateFromFlags(
   fields: UpdateFields,
@@ -139,7 +131,12 @@ export function updateFromFlags(
     options,
   )
   if (/[\p{Cc}\p{Cf}]/u.test(trackingNumber))
-    problems.push({ field: 'trackingNumber', value: trackingNumber, ...HIDDEN })
+    problems.push({
+      field: 'trackingNumber',
+      value: trackingNumber,
+      message: 'holds invisible characters',
+      hint: 'type it anew',
+    })
   if (problems.length === 0) return { update, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
     ({ field, value, message, nearest: near }): ErrorDetail => ({

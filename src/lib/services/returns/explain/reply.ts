@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Mustache from 'mustache'
 import { parse } from 'yaml'
 import type { Context } from '../../../cli/context.ts'
-import { AppError, appError, errorCode, usageError } from '../../../errors.ts'
+import { appError, causedBy, errorCode, usageError } from '../../../errors.ts'
 import { instantOf, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
 import { addressLines } from '../../../wire/address-lines.ts'
@@ -66,14 +66,14 @@ export async function readReplyWords(
     const texts = [file, BUILT_IN[language]].filter((text) => text !== undefined)
     return { language, path, text: texts[0] ?? '', files: texts.map((text) => parse(text)) }
   } catch (cause) {
-    throw new AppError('config', `${path} can't be read: ${cause}`, { cause })
+    throw causedBy(cause, 'config', `${path} can't be read: ${cause}`)
   }
 }
 
 async function languagesIn(folder: string, mustExist: boolean) {
   const names = await readdir(folder).catch((cause: unknown) => {
     if (errorCode(cause) === 'ENOENT' && !mustExist) return []
-    throw new AppError('config', `The templates in ${folder} can't be read (${errorCode(cause)}).`, { cause })
+    throw causedBy(cause, 'config', `The templates in ${folder} can't be read (${errorCode(cause)}).`)
   })
   return names.filter((name) => name.endsWith('.yaml')).map((name) => name.slice(0, -'.yaml'.length))
 }
@@ -164,7 +164,7 @@ function rendered({ files, language, path: file }: ReplyWords, path: string, fac
   try {
     if (typeof template === 'string') return Mustache.render(template, facts, {}, { escape: String }).trim()
   } catch (cause) {
-    throw new AppError('config', `${path} in ${file} is not understood: ${cause}`, { cause })
+    throw causedBy(cause, 'config', `${path} in ${file} is not understood: ${cause}`)
   }
   throw appError(
     'config',

@@ -7,7 +7,7 @@ import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
 import { type FlagValues, switchFlag } from '../../../config/flag-kinds.ts'
 import { merchantOf } from '../../../config/merchant.ts'
-import { AppError, isOfKind, rewordError, usageError } from '../../../errors.ts'
+import { AppError, isOfKind, usageError, withHints } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { writeJsonFile } from '../../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../../files/lock.ts'
@@ -218,7 +218,7 @@ function incomplete({ totalRecords, counted: held, differences }: ExportRow) {
 
 function withWayOn(error: unknown) {
   if (!isOfKind(error, 'interrupted', 'unavailable', 'contract')) return error
-  return rewordError(error, error.message, { hints: [...error.hints, 'run the same again: it goes on'] })
+  return withHints(error, 'run the same again: it goes on')
 }
 
 function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {

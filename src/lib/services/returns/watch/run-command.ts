@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../../errors.ts'
+import { causedBy } from '../../../errors.ts'
 import { childEnv } from '../../../files/child-env.ts'
 
 /** Time between the request to end and the kill. */
@@ -44,7 +44,7 @@ export async function runCommand(input: string, options: CommandOptions): Promis
 function endOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     child.on('error', (cause) => {
-      reject(new AppError('config', '--exec needs the shell sh, which can not be started.', { cause }))
+      reject(causedBy(cause, 'config', '--exec needs the shell sh, which can not be started.'))
     })
     child.on('exit', (code, signal) => {
       if (code === 0) resolve(undefined)

@@ -7,7 +7,14 @@ import { assertIsFile } from '../../../bulk/rows/input-file.ts'
 import { BATCH_ROWS, type Cell } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
 import { beginningText, isBegunHere } from '../../../config/merchant.ts'
-import { AppError, type ErrorDetail, type ErrorKind, errorCode, usageError } from '../../../errors.ts'
+import {
+  AppError,
+  causedBy,
+  type ErrorDetail,
+  type ErrorKind,
+  systemCode,
+  usageError,
+} from '../../../errors.ts'
 import { unwritten } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import { counted } from '../../../wire/counted.ts'
@@ -128,11 +135,8 @@ export class PlanFile implements JobInput {
     }
     if (end === undefined || !isAsWritten) {
       const what = end === undefined ? 'is not whole: its end is missing' : 'is not as it was written'
-      throw usageError(
-        `${path} ${what}.`,
-        'make the plan again',
-        'leave rows out of the file that is planned, not out of the plan',
-      )
+      const hint = 'leave rows out of the file that is planned, not out of the plan'
+      throw usageError(`${path} ${what}.`, 'make the plan again', hint)
     }
     return new PlanFile(path, header.data, { sha256: hash.digest('hex') }, end.end)
   }
@@ -187,13 +191,9 @@ async function* readable(path: string): AsyncGenerator<string> {
     await assertIsFile(path)
     yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })
   } catch (cause) {
-    const code = errorCode(cause)
-    if (code === undefined) throw cause
-    throw new AppError(
-      'usage',
-      `${path} can't be read: ${code === 'ENOENT' ? 'there is no such file' : code}.`,
-      { cause },
-    )
+    const code = systemCode(cause)
+    const why = code === 'ENOENT' ? 'there is no such file' : code
+    throw causedBy(cause, 'usage', `${path} can't be read: ${why}.`)
   }
 }
 
@@ -226,8 +226,7 @@ async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['sh
     const now = shipments.fingerprintOf(request)
     if (seen === undefined || now === undefined || now === seen) continue
     count += 1
-    const was = seen.split(' ')[0]
-    const is = now.split(' ')[0]
+    const [was, is] = [seen, now].map((state) => state.split(' ')[0])
     const what = was === is ? 'another transport or tracking number' : `${is} now, ${was} then`
     if (moved.length < MAX_MOVED) moved.push({ path: `row ${row}, ${request.shipmentId}`, message: what })
   }
