@@ -21,7 +21,7 @@ export default class Samples extends BaseCommand<typeof Samples> {
   async run() {
     const { args, context, flags } = this
     const files = await writeSamples(context, { folder: args.dir, force: flags.force })
-    await context.render({ kind: 'list', items: files, view: samplesView, envelope: { key: 'files' } })
+    await context.renderList(files, samplesView, 'files')
     const written = files.filter(({ outcome }) => outcome === 'written').length
     await context.done([written, 'written'], [files.length - written, 'was there', 'were there'])
   }

@@ -26,7 +26,7 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
     const ids = await readShipmentIds({ given: args.id }, context)
     context.progress.start('Reading labels')
     const { items, checkComplete } = await labelSets(ids, context)
-    await context.render({ kind: 'list', items, view: labelSetsView })
+    await context.renderList(items, labelSetsView)
     checkComplete()
   }
 }

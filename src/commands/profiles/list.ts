@@ -12,6 +12,6 @@ export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
     const { profiles } = this.context
     const current = await profiles.current()
     const items = (await profiles.list()).map((profile) => profileRow(profile, current))
-    await this.context.render({ kind: 'list', items, view: profilesView })
+    await this.context.renderList(items, profilesView)
   }
 }

@@ -25,11 +25,6 @@ html, wrong-content-type, schema-drift.`
   async run() {
     const { context, flags } = this
     const items = await steerFaults(context, flags)
-    await context.render({
-      kind: 'list',
-      items,
-      view: faultsView,
-      envelope: { key: 'faults' },
-    })
+    await context.renderList(items, faultsView, 'faults')
   }
 }

@@ -21,11 +21,6 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
     const { context, flags } = this
     if (flags.follow) return followRequests(context, flags)
     const items = await readRequests(context, flags)
-    await context.render({
-      kind: 'list',
-      items,
-      view: requestsView,
-      envelope: { key: 'requests' },
-    })
+    await context.renderList(items, requestsView, 'requests')
   }
 }

@@ -10,7 +10,7 @@ import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } fr
 import { AppError, assertNotInterrupted, isOfKind, unless } from '../errors.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result } from '../output/renderer.ts'
-import { type PlannedRequest, plannedRequests } from '../output/result.ts'
+import { type Items, type PlannedRequest, plannedRequests } from '../output/result.ts'
 import { openStreams, type Streams } from '../output/streams.ts'
 import type { View } from '../output/view.ts'
 import { visible } from '../output/visible.ts'
@@ -216,6 +216,8 @@ export class LocalContext {
       },
     )
   }
+  renderList = <T>(items: Items<T>, view: View<T>, key?: string) =>
+    this.render({ kind: 'list', items, view, ...(key !== undefined && { envelope: { key } }) })
 
   async showRequests(requests: readonly PlannedRequest[]) {
     await this.render(plannedRequests(requestBase(await this.settings()), requests))

@@ -41,7 +41,7 @@ export async function setAlias(
 }
 
 export async function listAliases(context: Context) {
-  await context.render({ kind: 'list', items: await storeOf(context).list(), view: aliasesView })
+  await context.renderList(await storeOf(context).list(), aliasesView)
 }
 
 export async function removeAlias(context: Context, name: string) {

@@ -22,7 +22,7 @@ export async function listAudit(context: Context, filters: AuditFilters) {
   const rows = await wantedRows(context.audit.dir, await readFilter(filters, context))
   rows.reverse().sort((one, other) => other.time.localeCompare(one.time))
   const items = all ? rows : rows.slice(0, limit)
-  await context.render({ kind: 'list', items, view: auditView })
+  await context.renderList(items, auditView)
   if (items.length < rows.length) await context.note(`${items.length} of ${rows.length}; --all for the rest`)
   if (shipment !== undefined)
     await context.note('Rows of bulk jobs are not searched: rma jobs show JOB has those that did not succeed')

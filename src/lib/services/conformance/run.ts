@@ -70,12 +70,7 @@ async function list(context: Context, checks: readonly Check[]) {
     basis,
     writes,
   }))
-  await context.render({
-    kind: 'list',
-    items,
-    view: checksView,
-    envelope: { key: 'checks' },
-  })
+  await context.renderList(items, checksView, 'checks')
 }
 
 async function* collected(

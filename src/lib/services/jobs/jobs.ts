@@ -92,7 +92,7 @@ export async function listJobs(context: Context) {
     }
   }
   records.sort((one, other) => other.created.localeCompare(one.created))
-  await context.render({ kind: 'list', items: records, view: jobsView })
+  await context.renderList(records, jobsView)
 }
 
 export async function showJob(context: Context, choice: JobChoice) {

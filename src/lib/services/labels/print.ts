@@ -96,7 +96,7 @@ async function showRuns(context: Context) {
     const numbers = rangesOf(labels.map(({ number }) => number))
     return { run, printedAt, labels: labels.length, numbers, pages, copies, file, printer, of, failed }
   })
-  await context.render({ kind: 'list', items, view: printRunsView, envelope: { key: 'runs' } })
+  await context.renderList(items, printRunsView, 'runs')
 }
 
 async function numberedLabels(

@@ -10,7 +10,7 @@ async function mappingRecord({ paths }: Context, name: string) {
 export async function listMappings(context: Context) {
   const names = await mappingStore(context.paths).allNames()
   const items = await Promise.all(names.map((name) => mappingRecord(context, name)))
-  await context.render({ kind: 'list', items, view: mappingView })
+  await context.renderList(items, mappingView)
 }
 
 export async function showMapping(context: Context, name: string) {

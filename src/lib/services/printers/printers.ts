@@ -34,7 +34,7 @@ export async function addPrinter(
 export async function listPrinters(context: Context) {
   await context.checkOutput(printersView)
   const items = await createPrinterStore(context.paths.configDir).list()
-  await context.render({ kind: 'list', items, view: printersView })
+  await context.renderList(items, printersView)
 }
 
 export async function removePrinter(context: Context, name: string) {

@@ -22,7 +22,7 @@ export async function checkMapping(context: Context, name: string, path: string)
     for await (const batch of file.rows()) for (const row of batch) yield mappedRow(row)
     isPrinted = true
   }
-  await context.render({ kind: 'list', items: items(), view: mappedRowView })
+  await context.renderList(items(), mappedRowView)
   if (!isPrinted) return
   await tellSurvey(context, file, survey)
   const { rows, invalid, problems } = survey

@@ -103,7 +103,7 @@ export async function showRows(
       }
     }
   }
-  await context.render({ kind: 'list', items: items(), view: plannedRequestView })
+  await context.renderList(items(), plannedRequestView)
   await context.note(`Dry run: nothing was sent; ${counted(counts.sent, 'row')} would be.`)
   if (counts.others > 0)
     await context.note(`${counted(counts.others, 'row is', 'rows are')} not for the active transport`)

@@ -143,9 +143,7 @@ export async function resultOf(job: Job, { ledger }: Journal): Promise<RunResult
 }
 
 export async function tellOver(context: Context, job: Job, result: RunResult): Promise<void> {
-  const printing = (await isByRow(context))
-    ? context.render({ kind: 'list', items: [], view: rowResultView })
-    : undefined
+  const printing = (await isByRow(context)) ? context.renderList([], rowResultView) : undefined
   const reasons = await reasonsIn(await ListedRows.of(job.journalPath))
   await tellResult(context, job, { result, failedFile: job.failedFile(), reasons, printing })
 }

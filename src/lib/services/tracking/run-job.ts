@@ -33,9 +33,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   const feed = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING })
   setMaxListeners(0, feed)
   const items: AsyncIterable<RowResult> = feed.iterator({ destroyOnReturn: false })
-  const printing = (await isByRow(context))
-    ? context.render({ kind: 'list', items, view: rowResultView })
-    : undefined
+  const printing = (await isByRow(context)) ? context.renderList(items, rowResultView) : undefined
   // The job goes on without a reader; the failure to print is reported at the end.
   if (printing) printing.catch(() => feed.resume())
   else feed.resume()

@@ -112,5 +112,5 @@ async function showEarlier(
       }
     }
   }
-  await context.render({ kind: 'list', items: rows(), view: rowResultView })
+  await context.renderList(rows(), rowResultView)
 }

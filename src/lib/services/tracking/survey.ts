@@ -5,6 +5,7 @@ import type { RowProblem } from '../../bulk/rows/fields.ts'
 import { type RawRow, sourceText } from '../../bulk/rows/row.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { isTransportStatus } from '../../wire/enumerations.ts'
+import { labelForm, normalIdentifier } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Match } from './number-match.ts'
 import { canFollow, type Timing } from './update.ts'
@@ -34,7 +35,7 @@ export function comparison(shipments: Recurrence, rows: number) {
   const contradictions = new Contradictions(canFollow)
   const seen = new Hashes(rows)
   const isRepeat = (update: TrackingRequest, row: number): boolean => {
-    if (!shipments.mayRecur(update.shipmentId)) return false
+    if (!shipments.mayRecur(nameKey(update.shipmentId))) return false
     // Two of a million different updates share 64 bits with a probability of 3·10⁻⁸.
     const fingerprint = hash('sha256', Object.values(update).join('\0'), 'buffer').readBigUInt64LE()
     if (!seen.add(fingerprint)) return true
@@ -43,6 +44,11 @@ export function comparison(shipments: Recurrence, rows: number) {
     return false
   }
   return { contradictions, isRepeat }
+}
+
+/** Return that an id names, in any spelling. */
+export function nameKey(id: string): string {
+  return normalIdentifier(labelForm(id)?.name ?? id)
 }
 
 export function claimOf(

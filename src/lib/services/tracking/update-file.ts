@@ -8,12 +8,27 @@ import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
 import { usageError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
-import { isTransportStatus } from '../../wire/enumerations.ts'
+import { isReplaced, isTransportStatus } from '../../wire/enumerations.ts'
 import { looseName } from '../../wire/return-names.ts'
-import { endedTransports } from './ended-transports.ts'
+import { EndedTransports } from './ended-transports.ts'
 import type { Match } from './number-match.ts'
-import { comparison, digestText, numberDoubt, StatusWords, type Surveying, type UpdateRow } from './survey.ts'
-import { checkUpdate, FIELDS, FIELDS_BY_NUMBER, type UpdateFields, type UpdateRules } from './update.ts'
+import {
+  comparison,
+  digestText,
+  nameKey,
+  numberDoubt,
+  StatusWords,
+  type Surveying,
+  type UpdateRow,
+} from './survey.ts'
+import {
+  checkUpdate,
+  FIELDS,
+  FIELDS_BY_NUMBER,
+  knownStatus,
+  type UpdateFields,
+  type UpdateRules,
+} from './update.ts'
 
 export interface RowReading {
   /** Field → column; precedes the mapping's. */
@@ -37,7 +52,7 @@ export class UpdateFile {
   #matchOf: ((number: string, shop: string | undefined) => Match) | undefined
   /** Words of the status column, with what they became. */
   readonly words = new StatusWords()
-  readonly #ended: ReturnType<typeof endedTransports>
+  readonly #ended = new EndedTransports()
   readonly #translation: AppliedMapping | undefined
   readonly #ownOptions: UpdateRules
 
@@ -55,7 +70,6 @@ export class UpdateFile {
     this.#translation = reading.mapping && applyMapping(reading.mapping)
     const zone = reading.mapping?.date?.zone ?? options.zone
     this.#ownOptions = { ...options, zone, onLocalTime }
-    this.#ended = endedTransports(this.#ownOptions, reading.byNumber)
   }
 
   static async open(
@@ -142,7 +156,7 @@ export class UpdateFile {
   }
 
   async #overview(onProgress: Surveying['onProgress']): Promise<{ shipments: Recurrence; total: number }> {
-    let total = 0
+    let [total, hasEnds] = [0, false]
     const { bytes, format } = this.source
     const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
     this.#zeros = new LostZeros(FIELDS, 'carrierName')
@@ -155,8 +169,8 @@ export class UpdateFile {
         this.#zeros.see(values)
         this.words.see(raw, this.mapping, values.trackingStatus)
         const { shipmentId } = this.#withName(values)
-        if (shipmentId !== undefined) shipments.see(shipmentId)
-        this.#ended.see(values, raw.row)
+        if (shipmentId !== undefined) shipments.see(nameKey(shipmentId))
+        hasEnds ||= isReplaced(knownStatus(values.trackingStatus ?? ''))
         if (this.reading.byNumber && values.trackingNumber) numbers.add(values.trackingNumber)
       }
       total += batch.length
@@ -169,6 +183,7 @@ export class UpdateFile {
       // Two numbers, or two spellings of one, may name a return: every row is compared.
       shipments.seeAll()
     }
+    if (hasEnds) await this.#ended.see(this.rows(), shipments)
     return { shipments, total }
   }
 

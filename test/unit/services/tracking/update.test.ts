@@ -77,6 +77,7 @@ describe('a tracking update', () => {
     ],
     [{ trackingDate: '19/11/2026' }, 'may be 2026-11-19', /--dates DMY$/],
     [{ trackingDate: '01/11/2026' }, 'may be 2026-11-01 or 2026-01-11', /--dates DMY or --dates MDY/],
+    [{ trackingDate: '01/11/26' }, 'may be 2026-11-01 or 2026-01-11', /--dates DMY or --dates MDY/],
     [{ trackingDate: '2026-02-30' }, 'is not a date and time', /2026-03-01/],
     [{ trackingDate: '2h' }, 'is not a date and time', /2026-03-01/],
   ])('%j can not be sent as a tracking update', (fields, message, hint) => {

@@ -22,8 +22,7 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
   const printsRows = await isByRow(context)
   await (printsRows ? context.checkOutput(planRowView) : context.checkOutput(planView))
   context.spareMemory()
-  const print = (items: AsyncIterable<PlannedRow>) =>
-    context.render({ kind: 'list', items, view: planRowView })
+  const print = (items: AsyncIterable<PlannedRow>) => context.renderList(items, planRowView)
   const push = await pushJobOf(context, flags, false)
   const { file, totals, survey, notNew, found } = await planFile(
     context,
