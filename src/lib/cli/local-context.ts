@@ -216,8 +216,11 @@ export class LocalContext {
       },
     )
   }
-  renderList = <T>(items: Items<T>, view: View<T>, key?: string) =>
-    this.render({ kind: 'list', items, view, ...(key !== undefined && { envelope: { key } }) })
+
+  /** JSON has the list under `key`, if there is one. */
+  renderList<T>(items: Items<T>, view: View<T>, key?: string) {
+    return this.render({ kind: 'list', items, view, ...(key !== undefined && { envelope: { key } }) })
+  }
 
   async showRequests(requests: readonly PlannedRequest[]) {
     await this.render(plannedRequests(requestBase(await this.settings()), requests))
@@ -259,10 +262,7 @@ export class LocalContext {
     return halt
   }
 
-  /**
-   * Lets requests end at an interruption until the returned function is called. @throws AppError
-   * `interrupted`
-   */
+  /** Until the returned function is called, Ctrl-C lets requests end. @throws AppError `interrupted` */
   beginPurchase(): () => void {
     this.assertNotInterrupted()
     this.#purchases += 1

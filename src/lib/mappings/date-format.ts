@@ -68,15 +68,16 @@ export function formatsOf(dates: readonly string[]): string[] {
   })
 }
 
-const readersOf = (day: string) =>
-  known.times.flatMap((time) => ['YYYY', 'YY'].map((year) => dateReader(`${day}${year}${time}`)))
 const NUMERIC = {
-  DMY: readersOf('D/M/'),
-  MDY: readersOf('M/D/'),
+  DMY: known.times.map((time) => dateReader(`D/M/YYYY${time}`)),
+  MDY: known.times.map((time) => dateReader(`M/D/YYYY${time}`)),
 }
 
 /** Reads `01/11/2026 9:30` as a wall time; undefined for other texts. */
 export function numericDate(text: string, order: DateOrder): string | undefined {
-  const plain = text.replace(/^\s*(\d+)[./-](\d+)[./-](\d{4}|\d\d(?!\d)),?/, '$1/$2/$3')
+  const plain = text.replace(
+    /^\s*(\d+)[./-](\d+)[./-](\d{4}|\d\d(?!\d)),?/,
+    (_, one, other, year: string) => `${one}/${other}/${year.padStart(4, '20')}`,
+  )
   return NUMERIC[order].map((read) => read(plain)).find((wall) => wall !== undefined)
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { FieldSpec } from './columns.ts'
-import { AS_TEXT_HINT, type RowProblem } from './fields.ts'
+import { type RowProblem, SPOILT } from './fields.ts'
 
 const MAX_GROUPS = 1000
 const DIGITS = /^\d{1,40}$/
@@ -50,7 +50,7 @@ export class LostZeros {
       const { padded = 0, zeros } = this.#groups.get(this.#groupOf(field, values)) ?? {}
       if (value === undefined || !zeros?.has(padded - value.length) || !/^[1-9]\d*$/.test(value)) return []
       const message = `seems to have lost leading zeros: others have ${padded} digits (${value.padStart(padded, '0')}?)`
-      return [{ row, column: columnOf(field), value, message, hint: AS_TEXT_HINT }]
+      return [{ row, column: columnOf(field), value, message, ...SPOILT }]
     })
   }
 

@@ -1,4 +1,4 @@
-import { REWRITE_HINTS, type RowProblem } from './fields.ts'
+import type { RowProblem } from './fields.ts'
 import { type RawRow, sourceText } from './row.ts'
 
 const OWN_COLUMNS = ['_row', '_code', '_message']
@@ -9,7 +9,7 @@ interface FailureReason {
 }
 
 /** Stands for a value that is spoilt or in doubt. Fed back, it is refused until somebody writes the value. */
-const SPOILT = '#NUM!'
+const REFUSED = '#NUM!'
 
 /**
  * Writes failed rows so that they can be fed back: cells as the input had them, formulas included, but for values
@@ -30,9 +30,9 @@ export function failedCsv(columns: readonly string[]) {
       { code, message }: FailureReason,
       problems: readonly RowProblem[] = [],
     ) => {
-      const spoilt = problems.filter(({ hint }) => REWRITE_HINTS.includes(hint)).map(({ column }) => column)
+      const spoilt = problems.filter(({ isSpoilt }) => isSpoilt).map(({ column }) => column)
       const values = indexesOf(names).map((at) =>
-        spoilt.includes(names[at] ?? '') ? SPOILT : sourceText(cells[at] ?? ''),
+        spoilt.includes(names[at] ?? '') ? REFUSED : sourceText(cells[at] ?? ''),
       )
       const extra = cells.slice(names.length).map(sourceText)
       return record([...values, String(row), disarmed(code), disarmed(message), ...extra])

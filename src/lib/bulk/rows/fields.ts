@@ -10,23 +10,22 @@ export interface RowProblem {
   hint?: string
   /** Known word that an unknown one may mean; null if none is near. */
   nearest?: string | null
+  /** True if the value must not be sent until somebody has written it anew. */
+  isSpoilt?: boolean
 }
 
-export const AS_TEXT_HINT =
-  'format the column as text in the spreadsheet, enter it again, and export it again'
-
-export const AFTER_END_HINT =
-  'leave out the wrong one of the two rows, or give each the tracking number of its transport'
-
-/** Remedies of values that must not be sent until somebody has written them anew. */
-export const REWRITE_HINTS: readonly (string | undefined)[] = [AS_TEXT_HINT, AFTER_END_HINT]
+/** Remedy for a value that a spreadsheet has spoilt. */
+export const SPOILT = {
+  hint: 'format the column as text in the spreadsheet, enter it again, and export it again',
+  isSpoilt: true,
+}
 
 const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 /** Includes halves of characters, which no encoding can carry. */
 const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}\p{Cf}]/u
 const CONTROL_BUT_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]/u
 
-type ValueFault = Pick<RowProblem, 'message' | 'hint'>
+type ValueFault = Pick<RowProblem, 'message' | 'hint' | 'isSpoilt'>
 
 /** Leaves empty values out. */
 export function readFields(
@@ -65,7 +64,7 @@ export function readFields(
   return { values, problems }
 }
 
-const LOST_DIGITS = { message: 'a number in scientific notation: digits are lost', hint: AS_TEXT_HINT }
+const LOST_DIGITS = { message: 'a number in scientific notation: digits are lost', ...SPOILT }
 
 function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault | undefined {
   if (typeof cell !== 'string' && 'json' in cell) return { message: 'a list or an object, not one value' }
@@ -86,9 +85,9 @@ function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault 
   }
   if (!isNumber) return SCIENTIFIC.test(text) ? LOST_DIGITS : undefined
   if (/e/i.test(text)) return LOST_DIGITS
-  if (!/^\d+$/.test(text)) return { message: 'a number that is not whole', hint: AS_TEXT_HINT }
+  if (!/^\d+$/.test(text)) return { message: 'a number that is not whole', ...SPOILT }
   // A double holds 15 digits of any number.
   return /[1-9]\d{15}/.test(text)
-    ? { message: 'a number of more than 15 digits, of which the last may be rounded', hint: AS_TEXT_HINT }
+    ? { message: 'a number of more than 15 digits, of which the last may be rounded', ...SPOILT }
     : undefined
 }

@@ -79,7 +79,7 @@ export async function refuseMoved({ present, body }: LabelChange, context: Conte
   if (isSame && labelDifferences(now.labels, present.labels, present.unread).length === 0) return
   const what = isSame ? 'The label' : 'The active transport'
   const { shipmentId, shopCode = present.shopCode } = body
-  const look = await context.shellLine(['returns', 'transportations', shipmentId], shopCode ?? undefined)
+  const look = await context.shellLine(['returns', 'transportations', shipmentId], shopCode)
   throw usageError(
     `${what} of ${shipmentId} is another one by now; nothing was sent.`,
     `see what is there now: ${look}`,

@@ -57,8 +57,7 @@ export async function runSync(context: Context, flags: SyncFlags) {
       const clock = { now: context.io.now }
       const options = { mirror, source, clock, isFull, keepsOtherData }
       const copied = await lastSummary(context, syncMirror(options))
-      const isShorter = consequence === 'shorten' && copied.removed > 0
-      if (isShorter || (await readValue(mirror.db, 'meta', 'unpurged'))) await mirror.erase(async () => {})
+      if (await readValue(mirror.db, 'meta', 'unpurged')) await mirror.erase(async () => {})
       return copied
     })
     context.progress.stop()
@@ -94,6 +93,8 @@ async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags) {
   const after = readChoiceFlags(flags, before)
   const consequence = consequenceOf(before, after)
   const choose = () => writeValue(mirror.db, 'meta', 'choices', after)
+  // A sync that is killed leaves the purge to the next one.
+  if (consequence === 'shorten') await writeValue(mirror.db, 'meta', 'unpurged', true)
   if (consequence !== 'remove') await choose()
   else await mirror.erase(() => clearMirror(mirror.db).then(choose))
   return consequence

@@ -1,10 +1,11 @@
 import type { Claim, Recurrence } from '../../bulk/rows/across-rows.ts'
-import { AFTER_END_HINT } from '../../bulk/rows/fields.ts'
 import { isReplaced, leadsTo } from '../../wire/enumerations.ts'
 import { isPlainName, normalIdentifier } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { claimOf, nameKey, type UpdateRow } from './survey.ts'
 import type { FieldProblem } from './update.ts'
+
+const HINT = 'leave out the wrong one of the two rows, or give each the tracking number of its transport'
 
 /**
  * Finds updates that the file dates after a failure or cancellation of their transport: they would move its
@@ -41,7 +42,7 @@ export class EndedTransports {
       .find((one) => one.state !== value && precedes(one, claim))
     if (end === undefined) return []
     const message = `can't follow row ${end.row}, in which ${update.shipmentId} is ${end.state}`
-    return [{ field: 'trackingStatus', value, message, hint: AFTER_END_HINT }]
+    return [{ field: 'trackingStatus', value, message, hint: HINT, isSpoilt: true }]
   }
 }
 

@@ -4,7 +4,7 @@ import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { shardOf } from '../../bulk/job/shard.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
-import { REWRITE_HINTS, type RowProblem } from '../../bulk/rows/fields.ts'
+import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { BulkRow, RunResult } from '../../bulk/run/run-request.ts'
 import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/setting-values.ts'
@@ -30,8 +30,8 @@ export interface JobInput {
 }
 
 /** Names a value that is spoilt or in doubt, which `failed.csv` leaves out. */
-function problemText({ column, value, message, hint }: RowProblem): string {
-  return [column, REWRITE_HINTS.includes(hint) && value, message].filter(Boolean).join(' ')
+function problemText({ column, value, message, isSpoilt }: RowProblem): string {
+  return [column, isSpoilt && value, message].filter(Boolean).join(' ')
 }
 
 function returnOf(shipmentId: string): string {

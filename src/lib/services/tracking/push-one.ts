@@ -92,10 +92,7 @@ async function pushed(
     return await tracking.push(request, transportId, transportId === undefined ? undefined : find)
   } catch (error) {
     rethrowUnless(error, 'interrupted')
-    const look = await context.shellLine(
-      ['returns', 'transportations', request.shipmentId],
-      request.shopCode ?? undefined,
-    )
+    const look = await context.shellLine(['returns', 'transportations', request.shipmentId], request.shopCode)
     throw rewordError(error, `Interrupted: the update of ${request.shipmentId} may have been applied.`, {
       hints: [`see what the platform has: ${look}`],
     })

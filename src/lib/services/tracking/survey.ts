@@ -46,7 +46,7 @@ export function comparison(shipments: Recurrence, rows: number) {
   return { contradictions, isRepeat }
 }
 
-/** Return that an id names, in any spelling. */
+/** Returns what is equal for all spellings of a return's name, and for the ids of its transports. */
 export function nameKey(id: string): string {
   return normalIdentifier(labelForm(id)?.name ?? id)
 }
