@@ -67,7 +67,7 @@ function pageOrder(pageSize: number) {
   let [page, received, stepsBack, barrenPages] = [1, 0, 0, 0]
   let [furthest, arrived, repeated] = [0, 0, 0]
 
-  const isLast = (count: number, totalRecords = 0, totalPages = Number.NaN): boolean => {
+  const isLast = (count: number, totalRecords = 0, totalPages = Number.NaN) => {
     // Services may cap the page size.
     if (count < pageSize) return !(page < totalPages)
     // One page more might be answered with 404.
@@ -75,7 +75,7 @@ function pageOrder(pageSize: number) {
   }
 
   /** Returns true if a page brings less news than arrivals explain. */
-  const isStuck = (count: number, freshCount: number): boolean => {
+  const isStuck = (count: number, freshCount: number) => {
     repeated += count - freshCount
     barrenPages = freshCount === 0 ? barrenPages + 1 : 0
     return barrenPages > (repeated <= arrived ? MAX_BARREN_PAGES : 0)
@@ -84,7 +84,7 @@ function pageOrder(pageSize: number) {
   return {
     totals,
     isShifting: () => isShifting,
-    after<T>({ records, totalRecords, totalPages }: Page<T>, freshCount: number): number | undefined {
+    after<T>({ records, totalRecords, totalPages }: Page<T>, freshCount: number) {
       const growth = (totalRecords ?? 0) - (totals.last ?? totalRecords ?? 0)
       totals.first ??= totalRecords
       totals.last = totalRecords ?? totals.last

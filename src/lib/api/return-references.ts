@@ -1,4 +1,4 @@
-import { type AppError, usageError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 
 /** Reads names from arguments; `-` stands for the lines of standard input. @throws AppError `usage` if none is named */
@@ -24,7 +24,7 @@ export async function readReferences(
   return named
 }
 
-export function noneNamed(given: readonly string[] = []): AppError {
+export function noneNamed(given: readonly string[] = []) {
   const hint = 'give ids or names, one a line: R#-1001'
   if (given.includes('-')) return usageError('The standard input names no return.', hint)
   return usageError('No return was named.', hint, HASH_HINT)

@@ -14,7 +14,7 @@ import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
 import { meant, notOffered } from './tried-verbs.json'
 
-export function toAppError(error: unknown): AppError {
+export function toAppError(error: unknown) {
   if (error instanceof AppError) return error
   if (error instanceof Errors.CLIError) return lineError(error)
   return new AppError('bug', `This is a fault of rma's own: ${messageOf(error)}`, {
@@ -24,7 +24,7 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Error of a process whose event loop is empty before the command has ended. */
-export function neverEnded(): AppError {
+export function neverEnded() {
   return appError(
     'bug',
     "This is a fault of rma's own: the command waited for what never came.",
@@ -117,7 +117,7 @@ export function unknownCommand(
   ids: readonly string[],
   words: readonly string[],
   after: readonly string[] = [],
-): AppError {
+) {
   const { near, known } = meantCommands(words, after, ids)
   const rest = [...words, ...after].slice(known).map(quotedWord)
   const verb = words.at(-1) ?? ''
@@ -131,11 +131,7 @@ export function unknownCommand(
   )
 }
 
-export function unknownHelp(
-  ids: readonly string[],
-  words: readonly string[],
-  topics: readonly string[],
-): AppError {
+export function unknownHelp(ids: readonly string[], words: readonly string[], topics: readonly string[]) {
   const error = unknownCommand(ids, words)
   const near = nearHints(words.join('-'), topics, (topic) => `rma help ${topic}`)
   return rewordError(error, error.message, { hints: [...near, ...error.hints] })

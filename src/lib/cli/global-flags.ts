@@ -61,7 +61,7 @@ export const globalFlags = {
   'api-revision': connecting('REV', 'Revision of the interface: 1.4 (default) or 1.2.10'),
 }
 
-export function isGlobalFlag({ helpGroup }: { helpGroup?: string }): boolean {
+export function isGlobalFlag({ helpGroup }: { helpGroup?: string }) {
   return helpGroup === GLOBAL || helpGroup === NETWORK
 }
 

@@ -1,5 +1,5 @@
 import type { AsyncEntry } from '@napi-rs/keyring'
-import { type AppError, appError, causedBy, errorCode } from '../errors.ts'
+import { appError, causedBy, errorCode } from '../errors.ts'
 import type { Profile } from './profile.ts'
 import type { Sourced } from './setting-values.ts'
 
@@ -60,7 +60,7 @@ async function useKeyring<T>(
   }
 }
 
-export function keyringError(profile: string, cause: unknown): AppError {
+export function keyringError(profile: string, cause: unknown) {
   const [message = ''] = String((cause as Error).message).split('\n')
   const isMissing = /MODULE_NOT_FOUND$/.test(errorCode(cause) ?? '')
   // The library has one code for all errors.

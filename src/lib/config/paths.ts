@@ -112,7 +112,7 @@ export async function inputPath(context: Keeping, file: string): Promise<{ path:
 }
 
 /** Keeps standard input in a private file. */
-async function spool(input: Readable, path: string): Promise<void> {
+async function spool(input: Readable, path: string) {
   try {
     await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   } catch (cause) {

@@ -20,7 +20,7 @@ export async function makeFolders(path: string, mode = 0o777) {
  * Checks that a missing folder can be made, under another name: one of this name might be another process's.
  * @throws the system call that failed
  */
-export async function isFolderThere(path: string): Promise<boolean> {
+export async function isFolderThere(path: string) {
   let above = path
   while (above !== dirname(above) && !(await lstat(above).catch(() => undefined))) above = dirname(above)
   if (above === path) return true

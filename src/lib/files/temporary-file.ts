@@ -129,7 +129,7 @@ export function writeAll(file: number, chunk: Uint8Array) {
 }
 
 /** Names a file without replacing another. @returns false if the name is taken */
-export async function installNew(temporary: string, path: string, link = linkSync): Promise<boolean> {
+export async function installNew(temporary: string, path: string, link = linkSync) {
   try {
     link(temporary, path)
     return true

@@ -50,7 +50,7 @@ interface FailureContext {
  * Turns statuses and network failures into kinds, and so exit codes (spec §7). A write that may have happened is
  * `unknown`.
  */
-export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext): AppError {
+export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext) {
   const error = failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
   return mayHaveHappened(failure) ? ofEffect(error, context) : error
 }
@@ -65,7 +65,7 @@ function errorInSuccess(answer: AnswerFailure, context: FailureContext) {
   return new AppError('rejected', `The service rejected ${called(context)}`, described(answer))
 }
 
-export function contractError(answer: HttpResponse, what: string, cause?: unknown): AppError {
+export function contractError(answer: HttpResponse, what: string, cause?: unknown) {
   const type = answer.headers['content-type'] ?? 'no content type'
   const shown = answer.text.trim() === '' ? 'empty body' : `it begins: ${excerpt(answer.text)}`
   return new AppError('contract', `${what} (HTTP ${answer.status}, ${excerpt(type, 80)}); ${shown}`, {
@@ -85,7 +85,7 @@ function ofEffect(cause: AppError, context: FailureContext) {
   })
 }
 
-export function failureIn(error: AppError): AppError {
+export function failureIn(error: AppError) {
   return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
 }
 
@@ -253,7 +253,7 @@ function errorBody(body: unknown): ErrorBody | undefined {
 }
 
 /** Gateways have error bodies of their own. */
-function otherDetails(body: unknown): ErrorDetail[] {
+function otherDetails(body: unknown) {
   const texts = ['message', 'error_description', 'error', 'detail', 'title'].map((key) => at(body, key))
   const message = texts.find((value) => typeof value === 'string' && value !== '')
   if (typeof message === 'string') return [{ message }]

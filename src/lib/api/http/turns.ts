@@ -52,7 +52,7 @@ export class Turns {
    * Resolves to true if a complete answer belongs to the request. An answer that names nothing is believed
    * once the connection was quiet for as long as the longest request: the real answer would have come.
    */
-  async isOwn(request: unknown, named: AnswerOwner): Promise<boolean> {
+  async isOwn(request: unknown, named: AnswerOwner) {
     const turn = request instanceof http.ClientRequest ? this.#turns.get(request) : undefined
     if (!(request instanceof http.ClientRequest) || !turn) return true
     turn.named = named

@@ -132,7 +132,7 @@ export class Job {
     return result && size > result.journalBytes ? undefined : result
   }
 
-  writeResult(result: Omit<JobResult, 'version'>): Promise<void> {
+  writeResult(result: Omit<JobResult, 'version'>) {
     return writeJsonFile(this.#resultPath, { version: JOB_VERSION, ...result })
   }
 
@@ -145,7 +145,7 @@ export class Job {
     return openJournal(this.journalPath, await this.#journalBytes())
   }
 
-  async #journalBytes(): Promise<number> {
+  async #journalBytes() {
     return (await this.#lastResult())?.journalBytes ?? 0
   }
 
@@ -193,13 +193,13 @@ export async function createJob(
   }
 }
 
-function newId(now: Date, random: () => number): string {
+function newId(now: Date, random: () => number) {
   const digits = now.toISOString().replace(/[-:]/g, '')
   const letter = () => LETTERS[Math.floor(random() * LETTERS.length)] ?? '2'
   return `${digits.slice(0, 8)}-${digits.slice(9, 13)}-${letter()}${letter()}${letter()}${letter()}`
 }
 
-async function makeNew(directory: string): Promise<boolean> {
+async function makeNew(directory: string) {
   try {
     await mkdir(directory, { mode: 0o700 })
     return true

@@ -73,11 +73,11 @@ export function encodeRecord(record: JournalRecord): string {
   return `${checksum(text)}${text}\n`
 }
 
-function checksum(payload: string | Uint8Array): string {
+function checksum(payload: string | Uint8Array) {
   return `${crc32(payload).toString(16).padStart(8, '0')} `
 }
 
-function payload(record: JournalRecord): string {
+function payload(record: JournalRecord) {
   switch (record.type) {
     case 'header':
       return `j ${record.version}`
@@ -94,7 +94,7 @@ function payload(record: JournalRecord): string {
   }
 }
 
-function failureText({ row, key, code, message }: RowFailure): string {
+function failureText({ row, key, code, message }: RowFailure) {
   const cut = (text: string) => text.slice(0, MAX_TEXT)
   // JSON escapes half of a surrogate pair.
   return JSON.stringify({ row, key: cut(key), code: cut(code), message: cut(message) })
@@ -169,7 +169,7 @@ export async function recover(
   return { ledger, validBytes }
 }
 
-function replay(ledger: Ledger, record: JournalRecord): void {
+function replay(ledger: Ledger, record: JournalRecord) {
   switch (record.type) {
     case 'intent':
       for (const ordinal of record.ordinals) ledger.set(ordinal, 'sent')
@@ -217,21 +217,21 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]>
   if (rest.length > 0) yield [{ end: end + rest.length }]
 }
 
-function checkVersion(version: number, name: string): void {
+function checkVersion(version: number, name: string) {
   if (version === JOURNAL_VERSION) return
   throw new AppError('config', `${name} was written by a later version of rma.`, {
     hints: ['update rma, then resume the job'],
   })
 }
 
-function damaged(name: string, offset: number): AppError {
+function damaged(name: string, offset: number) {
   return lost(
     `The journal ${name} is damaged at byte ${offset}`,
     'whole records follow the damage, so what was sent can no longer be told',
   )
 }
 
-function lost(what: string, why = 'what was sent can no longer be told'): AppError {
+function lost(what: string, why = 'what was sent can no longer be told') {
   return new AppError('config', `${what}. Nothing was sent.`, {
     hints: [
       `${why}: put the file back from a backup`,

@@ -60,19 +60,19 @@ export class Journal {
   }
 
   /** Takes back intents that had no effect: no look is needed. */
-  withdraw(ordinals: readonly number[]): void {
+  withdraw(ordinals: readonly number[]) {
     if (ordinals.length === 0) return
     for (const ordinal of ordinals) this.ledger.set(ordinal, 'new')
     this.#append({ type: 'withdrawn', ordinals })
   }
 
-  end(ordinal: number, outcome: RowOutcome): void {
+  end(ordinal: number, outcome: RowOutcome) {
     this.ledger.set(ordinal, stateAfter(outcome))
     this.#append({ type: 'outcome', ordinal, ...outcome })
   }
 
   /** Keeps the time of a request as that of the file, for a run after a crash. */
-  requested(): void {
+  requested() {
     this.file.touch()
   }
 
@@ -93,13 +93,13 @@ export class Journal {
     }
   }
 
-  #append(record: JournalRecord): void {
+  #append(record: JournalRecord) {
     if (this.failure) return
     this.#pending.push(encodeRecord(record))
     this.#writeSoon()
   }
 
-  #writeSoon(): void {
+  #writeSoon() {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#begin()
@@ -119,7 +119,7 @@ export class Journal {
     })
   }
 
-  #begin(): void {
+  #begin() {
     if (!this.#isWriting) void this.#write()
   }
 
@@ -156,7 +156,7 @@ export class Journal {
   }
 }
 
-function writeFailure(error: unknown, name: string, next = ', then resume the job'): AppError {
+function writeFailure(error: unknown, name: string, next = ', then resume the job') {
   const code = errorCode(error) ?? String(error)
   const { words, remedy } = diskTrouble(error) ?? BROKEN_DISK
   return causedBy(
@@ -167,7 +167,7 @@ function writeFailure(error: unknown, name: string, next = ', then resume the jo
   )
 }
 
-export async function createJournal(path: string): Promise<void> {
+export async function createJournal(path: string) {
   const file = await openFile(path, 'ax')
   try {
     await file.write(encodeRecord({ type: 'header', version: JOURNAL_VERSION }))

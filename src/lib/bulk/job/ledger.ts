@@ -33,11 +33,11 @@ export class Ledger {
     return STATES[this.#states[ordinal] ?? 0] ?? 'new'
   }
 
-  hasEnded(ordinal: number): boolean {
+  hasEnded(ordinal: number) {
     return (this.#states[ordinal] ?? 0) >= 2
   }
 
-  set(ordinal: number, state: RowState): void {
+  set(ordinal: number, state: RowState) {
     if (ordinal >= this.#states.length) this.#grow(ordinal + 1)
     const code = CODES.get(state) ?? 0
     const before = this.#states[ordinal] ?? 0
@@ -57,7 +57,7 @@ export class Ledger {
    * Marks failed rows as new, doubtful and unknown ones as sent. Those are looked up first, since sending them again
    * could apply them twice.
    */
-  reopen(which: { unknown: boolean }): void {
+  reopen(which: { unknown: boolean }) {
     const states = this.#states
     for (let ordinal = 0; ordinal < states.length; ordinal++) {
       const state = this.state(ordinal)
@@ -66,7 +66,7 @@ export class Ledger {
     }
   }
 
-  #grow(atLeast: number): void {
+  #grow(atLeast: number) {
     const larger = new Uint8Array(Math.max(atLeast, this.#states.length * 2))
     larger.set(this.#states)
     this.#states = larger

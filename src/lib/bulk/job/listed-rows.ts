@@ -35,7 +35,7 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
     return listed
   }
 
-  see(record: JournalRecord, offset: number): void {
+  see(record: JournalRecord, offset: number) {
     if (record.type !== 'outcome' || !record.failure) return
     this.#offsets[record.ordinal] = offset
   }
@@ -84,7 +84,7 @@ class JournalWindow {
     return this.#bytes.subarray(offset - this.#start, end ?? this.#length)
   }
 
-  #endOf(offset: number): number | undefined {
+  #endOf(offset: number) {
     const from = offset - this.#start
     if (from < 0 || from >= this.#length) return undefined
     const at = this.#bytes.subarray(0, this.#length).indexOf(NEWLINE, from)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type Job, jobIds, readJob } from './job-folder.ts'
 
-async function removeJob(job: Job): Promise<void> {
+async function removeJob(job: Job) {
   const lock = await job.lock()
   try {
     await rm(job.directory, { recursive: true })

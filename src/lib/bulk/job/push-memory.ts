@@ -61,7 +61,7 @@ export class PushMemory {
     })
   }
 
-  async remember(fingerprint: string, jobId: string, report?: EndedJob): Promise<void> {
+  async remember(fingerprint: string, jobId: string, report?: EndedJob) {
     assertLocksOwned()
     await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
   }
@@ -81,7 +81,7 @@ export class PushMemory {
     return { state: isDone(ended) ? 'done' : 'failed', jobId, report: ended }
   }
 
-  async outlive(job: Job, remove: () => Promise<void>): Promise<void> {
+  async outlive(job: Job, remove: () => Promise<void>) {
     const { id, info } = job
     const { fingerprint } = info
     if (fingerprint === undefined) return remove()
@@ -93,7 +93,7 @@ export class PushMemory {
     })
   }
 
-  #pathOf(fingerprint: string): string {
+  #pathOf(fingerprint: string) {
     return join(this.dir, `${fingerprint}.json`)
   }
 }
@@ -106,6 +106,6 @@ async function endOf(job: Job): Promise<EndedJob | undefined> {
   return endedSchema.parse({ ...result, jobId: job.id, failedFile: job.failedFile(), input, shard })
 }
 
-function isDone({ remaining, failed, unknown }: EndedJob): boolean {
+function isDone({ remaining, failed, unknown }: EndedJob) {
   return remaining + failed + unknown === 0
 }

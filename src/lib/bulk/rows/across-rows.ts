@@ -28,7 +28,7 @@ export class LostZeros {
     this.#fields = fields.filter(({ kind }) => kind === 'identifier').map(({ name }) => name)
   }
 
-  see(values: Readonly<Record<string, string>>): void {
+  see(values: Readonly<Record<string, string>>) {
     for (const field of this.#fields) {
       const value = values[field]
       if (value === undefined || value.charCodeAt(0) !== 0x30 || !DIGITS.test(value)) continue
@@ -54,7 +54,7 @@ export class LostZeros {
     })
   }
 
-  #groupOf(field: string, values: Readonly<Record<string, string>>): string {
+  #groupOf(field: string, values: Readonly<Record<string, string>>) {
     return `${field}\0${(values[this.groupBy] ?? '').toLowerCase()}`
   }
 }
@@ -73,20 +73,20 @@ export class Recurrence {
     this.#counts = new Uint8Array(Math.min(MOST_SLOTS, SLOTS_PER_KEY * Math.ceil(expected) + 1024))
   }
 
-  see(key: string): void {
+  see(key: string) {
     for (const slot of this.#slotsOf(key)) this.#counts[slot] = Math.min(2, (this.#counts[slot] ?? 0) + 1)
   }
 
   /** Takes every key for recurring. */
-  seeAll(): void {
+  seeAll() {
     this.#counts.fill(2)
   }
 
-  mayRecur(key: string): boolean {
+  mayRecur(key: string) {
     return this.#slotsOf(key).every((slot) => this.#counts[slot] === 2)
   }
 
-  #slotsOf(key: string): number[] {
+  #slotsOf(key: string) {
     const hash = crc32(key)
     return [hash, Math.imul(hash, 0x9e3779b1) >>> 0].map((one) => one % this.#counts.length)
   }
@@ -101,7 +101,7 @@ export class Hashes {
   }
 
   /** Returns false if the hash was there. */
-  add(hash: bigint): boolean {
+  add(hash: bigint) {
     const slots = this.#slots
     let at = Number(hash % BigInt(slots.length))
     while (slots[at]) {
@@ -119,7 +119,7 @@ export class RowWarnings {
   readonly found: { row: number; message: string }[] = []
   count = 0
 
-  see(row: number, message: string | undefined): void {
+  see(row: number, message: string | undefined) {
     if (message === undefined) return
     this.count += 1
     if (this.found.length < MAX_KEPT) this.found.push({ row, message })
@@ -142,13 +142,13 @@ export class Contradictions extends RowWarnings {
     super()
   }
 
-  add(key: string, claim: Claim): void {
+  add(key: string, claim: Claim) {
     const before = this.#last.get(key)
     if (before) this.#compare(key, before, claim)
     this.#last.set(key, { ...claim, number: claim.number ?? before?.number })
   }
 
-  #compare(key: string, before: Claim, { row, state, seconds, number }: Claim): void {
+  #compare(key: string, before: Claim, { row, state, seconds, number }: Claim) {
     const elapsed = seconds - before.seconds
     const [from, to] = elapsed < 0 ? [state, before.state] : [before.state, state]
     const earlier = `row ${before.row}`

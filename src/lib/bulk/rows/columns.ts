@@ -1,4 +1,4 @@
-import { type AppError, nearest, quotedWord, usageError } from '../../errors.ts'
+import { nearest, quotedWord, usageError } from '../../errors.ts'
 import type { RowFile } from './row.ts'
 
 export interface FieldSpec {
@@ -92,7 +92,7 @@ export class ColumnMapping {
     return { bound, doubled, missing }
   }
 
-  #indexesOf(field: FieldSpec, columns: readonly string[]): number[] {
+  #indexesOf(field: FieldSpec, columns: readonly string[]) {
     const column = this.chosen.get(field)
     const exact = column === undefined ? -1 : columns.indexOf(column)
     if (exact !== -1) return [exact]
@@ -104,12 +104,12 @@ export class ColumnMapping {
   }
 }
 
-function plain(name: string): string {
+function plain(name: string) {
   return name.trim().toLowerCase().replace(/[-_ ]/g, '')
 }
 
 /** Ignores case and spaces around the names. */
-export function isSameColumn(one: string, other: string): boolean {
+export function isSameColumn(one: string, other: string) {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
@@ -128,12 +128,7 @@ function chosenColumns(
   return chosen
 }
 
-function assertComplete(
-  source: string,
-  header: readonly string[],
-  mapping: ColumnMapping,
-  hasMap: boolean,
-): void {
+function assertComplete(source: string, header: readonly string[], mapping: ColumnMapping, hasMap: boolean) {
   const { bound, doubled, missing } = mapping.bind(header)
   const [unseen] = mapping.unseen()
   if (unseen !== undefined) throw unknown(`--map: ${source} has no column "${unseen}"`, unseen, header)
@@ -160,13 +155,13 @@ function assertComplete(
 }
 
 /** @throws AppError `usage` if the header has one of the columns that are read more than once */
-export function assertSingle(source: string, header: readonly string[], read: readonly string[]): void {
+export function assertSingle(source: string, header: readonly string[], read: readonly string[]) {
   const twice = read.find((column) => header.indexOf(column) !== header.lastIndexOf(column))
   if (twice === undefined) return
   throw usageError(`${source}: two columns are called "${twice}".`, 'rename one of them, or leave it out')
 }
 
-function unknown(message: string, word: string, known: readonly string[]): AppError {
+function unknown(message: string, word: string, known: readonly string[]) {
   const near = nearest(word, known)
   return usageError(
     `${message}; there are: ${listed(known)}.`,
@@ -174,6 +169,6 @@ function unknown(message: string, word: string, known: readonly string[]): AppEr
   )
 }
 
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[]) {
   return names.filter((one) => one !== '').join(', ')
 }

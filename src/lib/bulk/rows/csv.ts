@@ -1,4 +1,4 @@
-import { type AppError, causedBy } from '../../errors.ts'
+import { causedBy } from '../../errors.ts'
 import faults from './csv-faults.json'
 import { fileBytes, fileText, type InputFile } from './input-file.ts'
 import { MAX_RECORD_BYTES, type TableRow } from './row.ts'
@@ -53,7 +53,7 @@ export async function* csvRecords(file: InputFile, delimiter: string): AsyncGene
 
 const CSV_FAULTS: Readonly<Record<string, { words: string; hint: string }>> = faults
 
-function csvFault(name: string, row: number, error: Error): AppError {
+function csvFault(name: string, row: number, error: Error) {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const unknown = { words: error.message, hint: 'export the file again as CSV in UTF-8' }
   const { words, hint } = CSV_FAULTS[code] ?? unknown

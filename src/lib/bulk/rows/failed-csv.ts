@@ -41,16 +41,16 @@ export function failedCsv(columns: readonly string[]) {
 }
 
 /** Spreadsheets take such text for a formula, and may run it. */
-function disarmed(text: string): string {
+function disarmed(text: string) {
   return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text
 }
 
-export function isFailedCsv(columns: readonly string[]): boolean {
+export function isFailedCsv(columns: readonly string[]) {
   return OWN_COLUMNS.every((column) => columns.includes(column))
 }
 
 /** Pairs unnamed columns in order. */
-function indexesIn(kept: readonly string[], names: readonly string[]): number[] {
+function indexesIn(kept: readonly string[], names: readonly string[]) {
   const from = new Map<string, number>()
   return kept.map((column) => {
     const at = names.indexOf(column, from.get(column) ?? 0)
@@ -59,10 +59,10 @@ function indexesIn(kept: readonly string[], names: readonly string[]): number[] 
   })
 }
 
-function record(cells: readonly string[]): string {
+function record(cells: readonly string[]) {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
   return /[",\r\n;\t]|^[\s[{]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

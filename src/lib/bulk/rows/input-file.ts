@@ -68,7 +68,7 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
 }
 
 /** Pipes are refused: what is read more than once would be empty then. @throws AppError `usage` */
-export async function assertIsFile(path: string, name = path): Promise<void> {
+export async function assertIsFile(path: string, name = path) {
   if ((await stat(path)).isFile()) return
   throw usageError(
     `${name} is not a file on the disk.`,
@@ -120,17 +120,17 @@ export function headText({ head, markBytes, encoding }: InputFile): string {
   return encoding === 'windows-1252' ? fromWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
 }
 
-export async function assertUnchanged(file: InputFile): Promise<void> {
+export async function assertUnchanged(file: InputFile) {
   if ((await stampOf(file.path)) !== file.stamp) throw wasChanged(file)
 }
 
 /** Includes the ctime, which nobody sets. */
-async function stampOf(path: string): Promise<string> {
+async function stampOf(path: string) {
   const { size, mtimeMs, ctimeMs, ino } = await stat(path)
   return [ino, size, mtimeMs, ctimeMs].join(':')
 }
 
-function wasChanged({ name }: InputFile): AppError {
+function wasChanged({ name }: InputFile) {
   return usageError(
     `${name} was changed while it was being read.`,
     'run it again when nothing writes to the file any more',
@@ -153,7 +153,7 @@ async function* blocksOf(path: string, blockBytes: number): AsyncGenerator<Buffe
   }
 }
 
-function digestOf(block: Buffer): string {
+function digestOf(block: Buffer) {
   return createHash('sha256').update(block).digest('base64')
 }
 
@@ -204,6 +204,6 @@ export async function strayByteLine({ path, blockBytes }: InputFile): Promise<nu
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /** Some releases of Node.js decode Windows-1252 as Latin-1. */
-function fromWindows1252(bytes: Buffer): string {
+function fromWindows1252(bytes: Buffer) {
   return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (c) => WINDOWS[c.charCodeAt(0) - 0x80] ?? c)
 }

@@ -90,7 +90,7 @@ class ListSplitter {
   #elements = 0
   #element = ''
 
-  #endsElement(code: number): boolean {
+  #endsElement(code: number) {
     if (code === COMMA) return this.#depth === 1
     if (code === OPEN_OBJECT || code === OPEN_LIST) this.#depth++
     else if (code === CLOSE_OBJECT || code === CLOSE_LIST) this.#depth--
@@ -127,7 +127,7 @@ class ListSplitter {
   }
 
   /** Returns the text's length if the string goes on in the next piece. */
-  #stringEnd(text: string, from: number): number {
+  #stringEnd(text: string, from: number) {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (this.#isEscaped) this.#isEscaped = false
@@ -141,7 +141,7 @@ class ListSplitter {
     return text.length
   }
 
-  #outside(code: number): void {
+  #outside(code: number) {
     if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) return
     if (this.#isOver) throw new SyntaxError('something follows the list')
     if (code !== OPEN_LIST) throw new SyntaxError('no list')

@@ -1,4 +1,4 @@
-import { type AppError, usageError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { assertSingle } from './columns.ts'
@@ -83,12 +83,12 @@ async function tableIn(file: InputFile, wanted: string | undefined): Promise<Tab
   return { format: 'csv', sheets: [], records: () => csvRecords(below, delimiter) }
 }
 
-function isHeader({ cells }: TableRow, { columns }: RowLayout): boolean {
+function isHeader({ cells }: TableRow, { columns }: RowLayout) {
   const names = cells.map((cell) => sourceText(cell).trim().toLowerCase())
   return columns.every((column) => names.includes(column.trim().toLowerCase()))
 }
 
-function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
+function noHeader({ name }: InputFile, { columns }: RowLayout) {
   return usageError(
     `${name} has no row with all columns of the mapping: ${columns.join(', ')}.`,
     'make a mapping for this file: rma mappings init FILE',
@@ -102,7 +102,7 @@ interface BelowOptions {
   hidden: RowCount
 }
 
-function add(rows: RowCount, row: number): void {
+function add(rows: RowCount, row: number) {
   rows.first ||= row
   rows.count += 1
 }
@@ -189,7 +189,7 @@ async function firstRow(
   return undefined
 }
 
-function emptyFile({ name }: InputFile): AppError {
+function emptyFile({ name }: InputFile) {
   return usageError(`${name} is empty.`, 'give a table with a header, or JSON records')
 }
 
@@ -232,7 +232,7 @@ async function tableFile(path: string, name: string, blockBytes?: number): Promi
   return file
 }
 
-function refuseObject({ name }: InputFile, start: string): void {
+function refuseObject({ name }: InputFile, start: string) {
   const [first = '', second] = start.split(/\r?\n/).filter((line) => line.trim() !== '')
   if (second === undefined || second.trimStart().startsWith('{') || jsonOrUndefined(first) !== undefined)
     return

@@ -20,7 +20,7 @@ export class ProblemKinds {
     for (const problem of problems) this.#add(problem)
   }
 
-  #add(problem: RowProblem): void {
+  #add(problem: RowProblem) {
     const { column, message, value, nearest } = problem
     // A value with a remedy of its own is a kind of its own.
     const key = [column, message, nearest === undefined ? '' : value].join('\0')

@@ -68,6 +68,6 @@ export function sourceText(cell: Cell): string {
   return 'number' in cell ? cell.number : cell.json
 }
 
-export function isBlank(cells: readonly Cell[]): boolean {
+export function isBlank(cells: readonly Cell[]) {
   return cells.every((cell) => typeof cell === 'string' && cell.trim() === '')
 }

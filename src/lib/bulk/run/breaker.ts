@@ -17,26 +17,26 @@ export class Breaker {
 
   constructor(private readonly options: Readonly<{ concurrency: number; random: () => number }>) {}
 
-  get isClosed(): boolean {
+  get isClosed() {
     return this.#state === 'closed'
   }
 
   /** Several rows failed and none has worked since. */
-  get isInDoubt(): boolean {
+  get isInDoubt() {
     return this.#hasSeveral
   }
 
   /** @param underWay requests without an answer */
-  allows(now: number, underWay: number): boolean {
+  allows(now: number, underWay: number) {
     if (this.#state === 'closed') return true
     return this.#state === 'open' && underWay === 0 && now >= this.until
   }
 
-  sent(): void {
+  sent() {
     if (this.#state === 'open') this.#state = 'probing'
   }
 
-  worked(): void {
+  worked() {
     this.#failures = 0
     this.#firstFailed = undefined
     this.#hasSeveral = false
@@ -46,12 +46,12 @@ export class Breaker {
   }
 
   /** A probe that is throttled has neither failed nor succeeded. */
-  throttled(now: number): void {
+  throttled(now: number) {
     this.#badSince ??= now
     if (this.#state === 'probing') this.#state = 'closed'
   }
 
-  failed(now: number, ordinal: number): void {
+  failed(now: number, ordinal: number) {
     this.#badSince ??= now
     this.#firstFailed ??= ordinal
     if (ordinal !== this.#firstFailed) this.#hasSeveral = true
@@ -64,7 +64,7 @@ export class Breaker {
     this.until = now + this.#pauseMs * (0.75 + this.options.random() / 2)
   }
 
-  isOver(now: number): boolean {
+  isOver(now: number) {
     return this.#badSince !== undefined && now - this.#badSince >= OUTAGE_MS
   }
 }

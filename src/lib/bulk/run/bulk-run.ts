@@ -104,7 +104,7 @@ class BulkRun<T> {
     return this.#tally.result(this.#stop)
   }
 
-  async #leave(): Promise<void> {
+  async #leave() {
     this.#queue.withdraw()
     await this.request.journal.sync().catch((error: unknown) => {
       rethrowBug(error)
@@ -113,7 +113,7 @@ class BulkRun<T> {
     this.#tally.tell()
   }
 
-  #halt(stop: RunStop): void {
+  #halt(stop: RunStop) {
     if (this.#stop || this.#isOver) return
     this.#stop = stop
     this.#drainUntil = this.request.clock.now() + DRAIN_MS
@@ -121,24 +121,24 @@ class BulkRun<T> {
     this.#pump()
   }
 
-  #abort(): void {
+  #abort() {
     this.#stop ??= { reason: 'interrupted' }
     this.#isOver = true
     this.#finish.resolve()
   }
 
-  #crash(error: unknown): void {
+  #crash(error: unknown) {
     if (this.#isOver) return
     this.#isOver = true
     this.#finish.reject(error)
   }
 
-  #journalFailed(error: unknown): void {
+  #journalFailed(error: unknown) {
     if (error instanceof AppError) this.#halt({ reason: 'error', error })
     else this.#crash(error)
   }
 
-  #pump(): void {
+  #pump() {
     if (this.#isOver || this.#isPumping) return
     this.#isPumping = true
     const now = this.request.clock.now()
@@ -156,12 +156,12 @@ class BulkRun<T> {
     else if (this.#stop) this.#wake(this.#drainUntil, now)
   }
 
-  #outage(): void {
+  #outage() {
     const message = `nothing has worked for ${OUTAGE_MS / 1000} s: ${this.#answers.lastFailure}`
     this.#halt({ reason: 'outage', message })
   }
 
-  #start(now: number): void {
+  #start(now: number) {
     while (this.#underWay < this.#pace.concurrency && !this.#tally.isBehind) {
       if (!this.#breaker.allows(now, this.#underWay)) {
         if (this.#underWay === 0) this.#wake(this.#breaker.until, now)
@@ -179,7 +179,7 @@ class BulkRun<T> {
     this.#wake(this.#queue.laterAt, now)
   }
 
-  #wake(at: number, now: number): void {
+  #wake(at: number, now: number) {
     if (at === Number.POSITIVE_INFINITY || (at >= this.#wakeAt && this.#wakeAt > now)) return
     this.#wakeAt = at
     this.request.clock.sleep(Math.max(0, at - now), this.#stopper.signal).then(() => {
@@ -188,7 +188,7 @@ class BulkRun<T> {
     }, noop)
   }
 
-  #begin(work: Work<T>, sentAt: number): void {
+  #begin(work: Work<T>, sentAt: number) {
     this.#underWay += 1
     this.#pace.sent(sentAt, this.#underWay)
     this.#breaker.sent()
@@ -220,7 +220,7 @@ class BulkRun<T> {
     }
   }
 
-  #answered(take: (now: number) => void): void {
+  #answered(take: (now: number) => void) {
     if (this.#isOver) return
     this.#underWay -= 1
     take(this.request.clock.now())
@@ -237,7 +237,7 @@ class BulkRun<T> {
     status: RowStatus,
     failure?: RowError,
     more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
-  ): void {
+  ) {
     const { ordinal, row, attempts, isDoubtful } = work
     this.#tally.record({ ordinal, row, status, attempts, isDoubtful, failure, ...more })
     this.#queue.release(work)
@@ -257,4 +257,4 @@ class BulkRun<T> {
   }
 }
 
-function noop(): void {}
+function noop() {}

@@ -70,14 +70,14 @@ export class Pace {
     return Math.max(this.#pausedUntil, this.#pacer?.readyAt() ?? never, this.#fixed?.readyAt() ?? never)
   }
 
-  sent(now: number, underWay: number): void {
+  sent(now: number, underWay: number) {
     this.#underWay = underWay
     this.#measuredFrom ||= now
     this.#fixed?.note(now)
     this.#pacer?.note(now)
   }
 
-  accepted(now: number, sentAt: number): void {
+  accepted(now: number, sentAt: number) {
     this.#limit.answered(now - sentAt, this.#owed === 0)
     this.#accepted.push(now)
     if (this.#accepted.length > MAX_ACCEPTANCES) this.#accepted.shift()
@@ -88,14 +88,14 @@ export class Pace {
     this.#raisedAt = now
   }
 
-  refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
+  refused(now: number, sentAt: number, retryAfterMs: number | undefined) {
     if (sentAt < this.#since) return
     this.#count += 1
     if (this.#closedAt !== undefined || this.#count >= LIMIT_COUNT) this.#close(now, retryAfterMs)
     else if (this.#pacer && !this.#isSearching) this.#lower(this.#pacer)
   }
 
-  #raise(pacer: Pacer, now: number): void {
+  #raise(pacer: Pacer, now: number) {
     const elapsedS = Math.min(0.25, (now - this.#raisedAt) / 1000)
     if (this.#owed > 0) {
       this.#owed -= 1
@@ -108,7 +108,7 @@ export class Pace {
   }
 
   /** Refusals in quick succession lower the pace more: it was measured too high. */
-  #lower(pacer: Pacer): void {
+  #lower(pacer: Pacer) {
     pacer.perSecond *= 1 - (1 + this.#owed / this.#price) / this.#price
     this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
     if (pacer.perSecond > this.#measured * MIN_PACE_SHARE) return
@@ -116,12 +116,12 @@ export class Pace {
     this.#owed = 0
   }
 
-  get #price(): number {
+  get #price() {
     return Math.max(SAMPLE, Math.min(ACCEPTANCES_PER_REFUSAL, (3 * MIN_MEASURED_MS * this.#measured) / 1000))
   }
 
   /** `Retry-After` in whole seconds is rounded up. */
-  #close(now: number, retryAfterMs = 0): void {
+  #close(now: number, retryAfterMs = 0) {
     this.#closedAt ??= now
     const backOffMs = Math.min(1000, Math.max(FIRST_WAIT_MS, (now - this.#closedAt) / 2))
     const statedMs = retryAfterMs % 1000 === 0 ? retryAfterMs - 1000 : retryAfterMs
@@ -130,7 +130,7 @@ export class Pace {
     this.#pacer?.holdUntil(this.#pausedUntil)
   }
 
-  #open(now: number, closedAt: number, triedAt: number): void {
+  #open(now: number, closedAt: number, triedAt: number) {
     // A long outage says nothing about the pace.
     if (now - closedAt < MIN_MEASURED_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt, triedAt)
     this.#isSearching = now < this.#doubtedUntil
@@ -140,7 +140,7 @@ export class Pace {
     this.#openedAt = this.#since = this.#quietSince = now
   }
 
-  #cut(now: number, closedAt: number, triedAt: number): void {
+  #cut(now: number, closedAt: number, triedAt: number) {
     const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
     const [delivered, isRough] = this.#deliveredPerSecond(triedAt, closedAt)
     let pace = Math.min(current, 0.99 * delivered)
@@ -156,7 +156,7 @@ export class Pace {
   }
 
   /** True if the last pace held for long enough and enough acceptances. */
-  #hasHeld(closedAt: number): boolean {
+  #hasHeld(closedAt: number) {
     const openedAt = this.#openedAt ?? closedAt
     return (
       openedAt < closedAt - MIN_MEASURED_MS && openedAt < (this.#accepted.at(-ACCEPTANCES_PER_REFUSAL) ?? 0)
@@ -184,7 +184,7 @@ export class Pace {
   }
 }
 
-function longestGap(times: number[]): number {
+function longestGap(times: number[]) {
   return times.reduce((longest, at, index) => Math.max(longest, at - (times[index - 1] ?? at)), 0)
 }
 
@@ -216,11 +216,11 @@ class Pacer {
   }
 
   /** Sends nothing until then, nor makes up for it. */
-  holdUntil(time: number): void {
+  holdUntil(time: number) {
     this.#nextAt = Math.max(this.#nextAt, time)
   }
 
-  note(now: number): void {
+  note(now: number) {
     // A service that counts by the second would see a burst after a silence.
     const dueAt = this.#nextAt < now - this.#catchUpMs ? now : this.#nextAt
     this.#nextAt = dueAt + 1000 / this.perSecond
@@ -259,7 +259,7 @@ class ConcurrencyLimit {
     return Math.max(1, Math.floor(this.#value))
   }
 
-  answered(latencyMs: number, mayGrow: boolean): void {
+  answered(latencyMs: number, mayGrow: boolean) {
     this.#samples.push(latencyMs)
     this.#sinceStep += 1
     const enough = this.#isRamping
@@ -273,7 +273,7 @@ class ConcurrencyLimit {
     this.#value = Math.min(this.max, this.#isRamping ? this.#value * 2 : this.#value + 1)
   }
 
-  #judge(): void {
+  #judge() {
     const sorted = this.#samples.sort((one, other) => one - other)
     const medianMs = sorted[sorted.length >> 1] ?? 0
     this.#lowestMs = Math.min(this.#lowestMs * FORGETTING, medianMs)

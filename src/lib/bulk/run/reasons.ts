@@ -20,7 +20,7 @@ export class Reasons {
   readonly #kinds = new Map<string, Reason>()
   #others = 0
 
-  add({ row, key, status, error }: Pick<RowResult, 'row' | 'key' | 'status' | 'error'>): void {
+  add({ row, key, status, error }: Pick<RowResult, 'row' | 'key' | 'status' | 'error'>) {
     if (status === 'succeeded') return
     const { code = '', message = '' } = error ?? {}
     const kind = kindOf(message, key)
@@ -62,7 +62,7 @@ export async function reasonsIn(rows: AsyncIterable<ListedRow>): Promise<Reasons
   return reasons
 }
 
-function kindOf(message: string, key: string): string {
+function kindOf(message: string, key: string) {
   const text = key === '' ? message : message.replaceAll(key, '…')
   return text.replace(/[\p{L}\p{N}#_-]*\d[\p{L}\p{N}#_-]*/gu, '…')
 }

@@ -11,7 +11,7 @@ const BACK_OFF_BASE_MS = 250
 const BACK_OFF_CAP_MS = 20_000
 
 /** "Full jitter" spreads a crowd better than a fixed delay. */
-function backOffMs(failures: number, random: () => number): number {
+function backOffMs(failures: number, random: () => number) {
   return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** (failures - 1))
 }
 
@@ -40,7 +40,7 @@ export class RowAnswers<T> {
 
   constructor(private readonly options: AnswerOptions<T>) {}
 
-  attempted(work: Work<T>, attempt: Attempt, now: number, sentAt: number): void {
+  attempted(work: Work<T>, attempt: Attempt, now: number, sentAt: number) {
     const { breaker, ended } = this.options
     switch (attempt.kind) {
       case 'done':
@@ -79,7 +79,7 @@ export class RowAnswers<T> {
     }
   }
 
-  looked(work: Work<T>, settled: Settled, now: number): void {
+  looked(work: Work<T>, settled: Settled, now: number) {
     const { queue, breaker, random, ended } = this.options
     if (typeof settled === 'object') {
       this.#stop(work, settled.stop, now)
@@ -101,7 +101,7 @@ export class RowAnswers<T> {
     }
   }
 
-  #look(work: Work<T>, failure: RowError, now: number): void {
+  #look(work: Work<T>, failure: RowError, now: number) {
     work.failure = failure
     work.step = 'look'
     this.options.queue.delay(work, now)
@@ -128,7 +128,7 @@ export class RowAnswers<T> {
     if (wasClosed && !breaker.isClosed) paused()
   }
 
-  #isSpent(work: Work<T>): boolean {
+  #isSpent(work: Work<T>) {
     const { breaker, maxAttempts } = this.options
     return breaker.isClosed && !breaker.isInDoubt && work.failedAttempts >= maxAttempts
   }
@@ -152,7 +152,7 @@ export class RowAnswers<T> {
     queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))
   }
 
-  #again(work: Work<T>, failure: RowError, now: number, spent: RowStatus = 'failed'): void {
+  #again(work: Work<T>, failure: RowError, now: number, spent: RowStatus = 'failed') {
     const { queue, random, ended } = this.options
     work.failure = failure
     if (this.#isSpent(work)) ended(work, spent, failure)

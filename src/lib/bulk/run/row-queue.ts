@@ -13,11 +13,11 @@ const EARNED = 0.25
 export class RetryBudget {
   #tokens = BUDGET
 
-  earn(): void {
+  earn() {
     this.#tokens = Math.min(BUDGET, this.#tokens + EARNED)
   }
 
-  take(): boolean {
+  take() {
     if (this.#tokens < 1) return false
     this.#tokens -= 1
     return true
@@ -83,15 +83,15 @@ export class RowQueue<T> {
     return this.#isOver ? this.#count : undefined
   }
 
-  get isDone(): boolean {
+  get isDone() {
     return this.#isOver && this.#held === 0
   }
 
-  get isReady(): boolean {
+  get isReady() {
     return this.#due.length + this.#cleared.length > 0
   }
 
-  fill(now: number): void {
+  fill(now: number) {
     this.#read()
     if (this.#committing.length === 0) this.#commit()
     if (now < this.laterAt) return
@@ -121,13 +121,13 @@ export class RowQueue<T> {
     return isIdle ? this.#due.shift() : undefined
   }
 
-  delay(work: Work<T>, until: number): void {
+  delay(work: Work<T>, until: number) {
     work.notBefore = until
     this.#later.push(work)
     this.laterAt = Math.min(this.laterAt, until)
   }
 
-  release({ next, row }: Work<T>): void {
+  release({ next, row }: Work<T>) {
     this.#held -= 1
     if (next) this.#followers.push(next)
     else this.#lasts.delete(row.lane ?? row.key)
@@ -141,7 +141,7 @@ export class RowQueue<T> {
     if (!this.#isOver) this.#batches.return?.().catch(() => {})
   }
 
-  #read(): void {
+  #read() {
     const { journal, skipped } = this.options
     const { ledger } = journal
     while (this.#held < MAX_HELD) {
@@ -163,7 +163,7 @@ export class RowQueue<T> {
     }
   }
 
-  #fetch(): void {
+  #fetch() {
     if (this.#isFetching || this.#isOver) return
     this.#isFetching = true
     this.#batches.next().then(({ done, value }) => {
@@ -175,7 +175,7 @@ export class RowQueue<T> {
     }, this.options.unreadable)
   }
 
-  #add(work: Work<T>): void {
+  #add(work: Work<T>) {
     const lane = work.row.lane ?? work.row.key
     const last = this.#lasts.get(lane)
     if (last) last.next = work
@@ -184,7 +184,7 @@ export class RowQueue<T> {
     this.#held += 1
   }
 
-  #commit(): void {
+  #commit() {
     const { journal, changed, unwritable } = this.options
     const batch: Work<T>[] = []
     while (this.#cleared.length + batch.length < this.#window) {

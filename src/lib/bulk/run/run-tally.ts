@@ -51,16 +51,16 @@ export class RunTally<T> {
     this.#marks = [start, start]
   }
 
-  get isTaken(): boolean {
+  get isTaken() {
     return this.#open === 0
   }
 
-  get isBehind(): boolean {
+  get isBehind() {
     return this.#open >= MAX_OPEN
   }
 
   /** @param unproven rows whose answer is not an error, though not proven yet: they count as ended */
-  hasTooManyFailures(unproven: number): boolean {
+  hasTooManyFailures(unproven: number) {
     const { maxFailures } = this.request.options
     if (maxFailures === undefined) return false
     if (typeof maxFailures === 'number') return this.#failures > maxFailures
@@ -69,14 +69,14 @@ export class RunTally<T> {
   }
 
   /** True once in the life of a job. */
-  haveFirstRowsFailed(): boolean {
+  haveFirstRowsFailed() {
     if (this.request.options.maxFailures !== undefined) return false
     const { failed, succeeded, unknown } = this.request.journal.ledger.counts()
     const bad = failed + unknown - this.#ownFailures
     return bad === FIRST_ROWS && succeeded === 0 && this.events.total() > FIRST_ROWS
   }
 
-  record({ ordinal, row: { row, key }, status, attempts, notApplied, ...ended }: EndedRow<T>): void {
+  record({ ordinal, row: { row, key }, status, attempts, notApplied, ...ended }: EndedRow<T>) {
     const { journal, onRow, clock } = this.request
     const error = ended.failure && { code: ended.failure.code, message: ended.failure.message }
     const failure = error && { row, key, ...error }
@@ -103,7 +103,7 @@ export class RunTally<T> {
     if (clock.now() - this.#toldAt >= PROGRESS_MS) this.tell()
   }
 
-  tell(): void {
+  tell() {
     const { onProgress, clock } = this.request
     if (!onProgress) return
     const now = clock.now()
@@ -114,7 +114,7 @@ export class RunTally<T> {
     onProgress({ done, ...counts, total, rate, etaMs, ...this.events.state(now) })
   }
 
-  #ratePerSecond(now: number): number {
+  #ratePerSecond(now: number) {
     const [, newer] = this.#marks
     if (now - newer.at >= RATE_MS) this.#marks = [newer, { at: now, ends: this.#ends }]
     const [{ at, ends }] = this.#marks

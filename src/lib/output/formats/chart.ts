@@ -30,7 +30,7 @@ export function lineChart({ values, from, to, columns, rows }: LineChart): strin
   return [...lines, `${' '.repeat(scale.length + 2)}${from}${' '.repeat(gap)}${to}`]
 }
 
-function stroke(from: number, to: number, level: number): string {
+function stroke(from: number, to: number, level: number) {
   if (from === to) return level === to ? '─' : ' '
   if (level === to) return to > from ? '╭' : '╰'
   if (level === from) return to > from ? '╯' : '╮'

@@ -62,7 +62,7 @@ export class Zip {
     return this.entries.get(name.toLowerCase())?.uncompressedSize ?? 0
   }
 
-  isWorkbook(): boolean {
+  isWorkbook() {
     return this.has(WORKBOOK)
   }
 }
@@ -109,7 +109,7 @@ async function readRelations(zip: Zip) {
   return { targets, strings, styles }
 }
 
-async function readStrings(stream: Readable): Promise<string[]> {
+async function readStrings(stream: Readable) {
   const found: string[] = []
   let bytes = 0
   const cell = new CellText()
@@ -137,18 +137,18 @@ export class CellText {
   #isText = false
   #isPhonetic = false
 
-  open(name: string): void {
+  open(name: string) {
     if (name === 'v' || name === 't') this.#isText = !this.#isPhonetic
     else if (name === 'rPh') this.#isPhonetic = true
   }
 
-  add(piece: string): void {
+  add(piece: string) {
     if (!this.#isText) return
     this.text += piece
     if (this.text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
   }
 
-  close(name: string): void {
+  close(name: string) {
     if (name === 'v' || name === 't') this.#isText = false
     else if (name === 'rPh') this.#isPhonetic = false
   }
@@ -210,11 +210,11 @@ export async function* readXml(stream: Readable, handlers: XmlHandlers): AsyncGe
   yield
 }
 
-async function readWholeXml(stream: Readable, handlers: XmlHandlers): Promise<void> {
+async function readWholeXml(stream: Readable, handlers: XmlHandlers) {
   for await (const _ of readXml(stream, handlers));
 }
 
-function local(name: string): string {
+function local(name: string) {
   return name.slice(name.indexOf(':') + 1)
 }
 

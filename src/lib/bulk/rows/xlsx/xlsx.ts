@@ -63,7 +63,7 @@ async function* chooseSheet(
   for (const sheet of sheets) yield { workbook, sheet }
 }
 
-async function hasRows(zip: Zip, workbook: Workbook, sheet: Worksheet): Promise<boolean> {
+async function hasRows(zip: Zip, workbook: Workbook, sheet: Worksheet) {
   let rows = 0
   for await (const batch of sheetRows(await zip.open(sheet.path), workbook)) {
     rows += batch.filter(({ cells }) => !isBlank(cells)).length
@@ -95,7 +95,7 @@ async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator
   }
 }
 
-function damaged({ name }: InputFile, cause: unknown): AppError {
+function damaged({ name }: InputFile, cause: unknown) {
   return causedBy(
     cause,
     'usage',
@@ -113,7 +113,7 @@ const FAULTY = '#VALUE!'
 const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
 
 /** Parsing takes ten times as long as counting. @throws TooLargeError */
-async function refuseManyRows(stream: Readable): Promise<void> {
+async function refuseManyRows(stream: Readable) {
   let rows = 0
   for await (const chunk of stream) {
     for (let at = chunk.indexOf('<row'); at !== -1; at = chunk.indexOf('<row', at + 1)) rows += 1
@@ -197,7 +197,7 @@ async function* sheetRows(
   }
 }
 
-function columnOf(reference: string): number {
+function columnOf(reference: string) {
   let column = 0
   for (let at = 0; at < reference.length; at++) {
     const letter = reference.charCodeAt(at) - 64
@@ -217,7 +217,7 @@ function numberCell(text: string, style: Workbook['cellStyles'][number], is1904:
 }
 
 /** Some writers give whole numbers a fraction (`1001.0`) or an exponent (`1.2345678E7`). */
-function plainNumber(text: string): string {
+function plainNumber(text: string) {
   const [, sign, first = '', fraction = '', exponent] = JAVA_DOUBLE.exec(text) ?? []
   if (exponent === undefined) return text.replace(/^(-?\d+)\.0+$/, '$1')
   const digits = fraction.replace(/0+$/, '')
