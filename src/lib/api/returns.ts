@@ -1,5 +1,5 @@
 import type { PageSource } from '../walk/page-source.ts'
-import { at, objectsIn } from '../wire/raw.ts'
+import { asNumber, at, objectsIn } from '../wire/raw.ts'
 import { type Departures, fitted, readList, readRecord } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
@@ -146,7 +146,7 @@ function namedByList(body: unknown, name: string): AnswerOwner {
 }
 
 export function wholeNumber(value: unknown): number | undefined {
-  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
+  const number = asNumber(value) ?? -1
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 

@@ -2,6 +2,7 @@ import { Errors } from '@oclif/core'
 import {
   AppError,
   appError,
+  causedBy,
   messageOf,
   nearest,
   nearHints,
@@ -17,10 +18,12 @@ import { meant, notOffered } from './tried-verbs.json'
 export function toAppError(error: unknown) {
   if (error instanceof AppError) return error
   if (error instanceof Errors.CLIError) return lineError(error)
-  return new AppError('bug', `This is a fault of rma's own: ${messageOf(error)}`, {
-    cause: error,
-    hints: ['run it again with --verbose and report what it prints, with the command that you ran'],
-  })
+  return causedBy(
+    error,
+    'bug',
+    `This is a fault of rma's own: ${messageOf(error)}`,
+    'run it again with --verbose and report what it prints, with the command that you ran',
+  )
 }
 
 /** Error of a process whose event loop is empty before the command has ended. */

@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind, errorCode } from '../errors.ts'
+import { AppError, causedBy, type ErrorKind, errorCode } from '../errors.ts'
 import { passing, unwritable } from '../system-errors.json'
 
 const PASSING: Readonly<Record<string, { words: string; hint: string }>> = passing
@@ -28,18 +28,14 @@ export function fileFailure(
     : PASSING[code]
   const kind: ErrorKind = mayPass ? 'unavailable' : 'usage'
   const words = mayPass?.words ?? WRONG_PLACE[code] ?? code
-  return new AppError(kind, `${doing} at ${path}: ${words} (${code}).`, {
-    hints: [mayPass?.hint ?? hint],
-    cause: error,
-  })
+  return causedBy(error, kind, `${doing} at ${path}: ${words} (${code}).`, mayPass?.hint ?? hint)
 }
 
 /** Returns an AppError for a failed system call, else `error`. @param flag names another place */
 export function unwritten(error: unknown, what: string, flag: string, kind: ErrorKind): unknown {
   const code = errorCode(error)
   if (error instanceof AppError || code === undefined) return error
-  const hints = [`choose another ${flag}`]
-  return new AppError(kind, `${what} can't be written: ${code}.`, { hints, cause: error })
+  return causedBy(error, kind, `${what} can't be written: ${code}.`, `choose another ${flag}`)
 }
 
 /** Failure of the disk, not of the request. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
-import { AppError, errorCode, systemCode } from '../errors.ts'
+import { AppError, appError, causedBy, errorCode, systemCode } from '../errors.ts'
 import { diskTrouble } from './file-failure.ts'
 import { replaceFile } from './temporary-file.ts'
 
@@ -17,20 +17,19 @@ export async function readJsonFile<T>(
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return undefined
     const why = cause instanceof SyntaxError ? 'is not valid JSON' : `can't be read (${errorCode(cause)})`
-    throw new AppError('config', `${path} ${why}.`, { hints, cause })
+    throw causedBy(cause, 'config', `${path} ${why}.`, ...hints)
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  if (isLater(value, version)) {
-    throw new AppError('config', `${path} was written by a later version of rma.`, { hints: ['update rma'] })
-  }
+  if (isLater(value, version))
+    throw appError('config', `${path} was written by a later version of rma.`, 'update rma')
   const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
   throw new AppError('config', `${path} is not what rma wrote.`, { details: details.slice(0, 10), hints })
 }
 
 function isLater(value: unknown, known: number) {
-  if (typeof value !== 'object' || value === null || !('version' in value)) return false
-  return typeof value.version === 'number' && value.version > known
+  const { version } = Object(value)
+  return typeof version === 'number' && version > known
 }
 
 /** Replaces the file whole. Mode 0600. */
@@ -38,8 +37,8 @@ export async function writeJsonFile(path: string, value: unknown) {
   try {
     await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)
   } catch (cause) {
-    const code = systemCode(cause)
-    const hints = [diskTrouble(cause)?.remedy ?? 'check that you may write there']
-    throw new AppError('unavailable', `${path} can't be written (${code}).`, { hints, cause })
+    const message = `${path} can't be written (${systemCode(cause)}).`
+    const hint = diskTrouble(cause)?.remedy ?? 'check that you may write there'
+    throw causedBy(cause, 'unavailable', message, hint)
   }
 }

@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError, errorCode } from '../errors.ts'
+import { appError, errorCode } from '../errors.ts'
 import { clearLeft, holdLiveness, Observer, shareFile } from './liveness.ts'
 
 export interface Lock {
@@ -95,15 +86,11 @@ export function assertLocksOwned() {
     if (now - lock.seenAt < TRUST_MS) continue
     const owner = readOwner(lock.path)
     if (typeof owner !== 'object' || owner.id !== lock.id) {
-      throw new AppError(
+      throw appError(
         'unavailable',
         `${lock.what} is no longer locked by this process; nothing more is sent.`,
-        {
-          hints: [
-            'this process was suspended, and another one took over: see what that one has done',
-            'or somebody removed the lock: run it again',
-          ],
-        },
+        'this process was suspended, and another one took over: see what that one has done',
+        'or somebody removed the lock: run it again',
       )
     }
     lock.seenAt = now
@@ -185,21 +172,18 @@ function createWhole(path: string, owner: Owner) {
 
 /** For disks without hard links. */
 function createPlainly(path: string, owner: Owner) {
-  let file: number
   try {
-    file = openSync(path, 'wx', 0o600)
+    closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
   try {
-    writeSync(file, JSON.stringify(owner))
+    writeFileSync(path, JSON.stringify(owner))
     return true
   } catch (error) {
     rmSync(path, { force: true })
     throw error
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -245,12 +229,13 @@ function isOwner(value: unknown): value is Owner {
 
 function lockedError(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>) {
   if (owner === 'unreadable') {
-    return new AppError(kind, `${what} is locked, by a lock that can't be read: ${path}`, {
-      hints: [`if no rma works on it, delete ${path}`],
-    })
+    const message = `${what} is locked, by a lock that can't be read: ${path}`
+    return appError(kind, message, `if no rma works on it, delete ${path}`)
   }
   const elsewhere = owner.host === hostname() ? '' : ` on ${owner.host}`
-  return new AppError(kind, `${what} is being worked on by process ${owner.pid}${elsewhere}.`, {
-    hints: ['wait until it ends, or end it: it stops cleanly on Ctrl-C and on SIGTERM'],
-  })
+  return appError(
+    kind,
+    `${what} is being worked on by process ${owner.pid}${elsewhere}.`,
+    'wait until it ends, or end it: it stops cleanly on Ctrl-C and on SIGTERM',
+  )
 }

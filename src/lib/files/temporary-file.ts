@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fsync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, fsync, linkSync, openSync, rmSync, writeSync } from 'node:fs'
 import { chmod, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -84,7 +84,7 @@ export async function withTemporaryFile<T>(
   const temporary = join(dirname(path), `.${basename(path)}${nextSuffix()}`)
   const removeOnAbort = () => {
     try {
-      unlinkSync(temporary)
+      rmSync(temporary)
     } catch {
       // Some systems can't remove an open file yet.
     }
@@ -108,15 +108,7 @@ export async function withTemporaryFile<T>(
     return await install(temporary)
   } finally {
     signal?.removeEventListener('abort', removeOnAbort)
-    remove(temporary)
-  }
-}
-
-function remove(temporary: string) {
-  try {
-    unlinkSync(temporary)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    rmSync(temporary, { force: true })
   }
 }
 

@@ -21,7 +21,7 @@ export interface Connections {
 }
 
 interface ConnectionOptions {
-  timeoutMs?: number
+  timeoutMs: number
   signal: AbortSignal
 }
 

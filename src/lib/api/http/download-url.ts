@@ -180,10 +180,7 @@ function tooLarge({ host }: URL, maxBytes: number) {
 }
 
 function networkError({ words, cause }: NetworkFailure, url: URL) {
-  return new AppError('unavailable', `${url.host} can't be read: ${words}.`, {
-    cause,
-    hints: ['the same again later'],
-  })
+  return causedBy(cause, 'unavailable', `${url.host} can't be read: ${words}.`, 'the same again later')
 }
 
 /** Networks without public addresses (IANA special-purpose registries). */

@@ -145,22 +145,22 @@ function serverError(answer: AnswerFailure, context: FailureContext) {
   )
 }
 
-function authError(options: ReturnType<typeof described>, context: FailureContext) {
-  const { givenBy } = context
-  const renewal = givenBy && `the token comes from ${givenBy}: renew it there`
-  if (!context.hasToken) {
-    return new AppError('auth', `${context.url.host} wants a token and none was given`, {
-      ...options,
-      hints: [`sign in with: rma auth login${context.targetFlags}`, 'or set RMA_TOKEN, or give --token-file'],
-    })
-  }
-  return new AppError('auth', `${context.url.host} did not accept the token: it is invalid or has expired`, {
-    ...options,
-    hints: [
-      `see what it says with: rma auth status${context.targetFlags}`,
-      renewal ?? `sign in again with: rma auth login${context.targetFlags}`,
-    ],
-  })
+function authError(
+  options: ReturnType<typeof described>,
+  { url: { host }, hasToken, givenBy, targetFlags }: FailureContext,
+) {
+  const hints = hasToken
+    ? [
+        `see what it says with: rma auth status${targetFlags}`,
+        givenBy
+          ? `the token comes from ${givenBy}: renew it there`
+          : `sign in again with: rma auth login${targetFlags}`,
+      ]
+    : [`sign in with: rma auth login${targetFlags}`, 'or set RMA_TOKEN, or give --token-file']
+  const problem = hasToken
+    ? 'did not accept the token: it is invalid or has expired'
+    : 'wants a token and none was given'
+  return new AppError('auth', `${host} ${problem}`, { ...options, hints })
 }
 
 function redirectError(answer: AnswerFailure, context: FailureContext) {

@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AppError, assertNotInterrupted } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { isCertainlyUndone, isCertificateCode, isRefusal } from './network-failure.ts'
+import { isCertainlyUndone, isCertificateCode, isRefusal, type NetworkFailure } from './network-failure.ts'
 
 export type Outcome =
-  | {
-      kind: 'response'
-      status: number
-      headers: Readonly<Record<string, string>>
-    }
-  | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string; words?: string }
+  | { kind: 'response'; status: number; headers: Readonly<Record<string, string>> }
+  | Omit<NetworkFailure, 'cause'>
 
 interface RetryQuestion {
   method: string
@@ -44,7 +40,7 @@ export function isRead(method: string): boolean {
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
   if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return undefined
-  const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : (outcome.words ?? outcome.code)
+  const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.words
   const retryAfterMs =
     outcome.kind === 'response' ? parseRetryAfter(outcome.headers['retry-after'], now) : undefined
   if (retryAfterMs === undefined) return { delayMs: backOff(attempt, random), reason }

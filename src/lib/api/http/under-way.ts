@@ -14,7 +14,7 @@ export class UnderWay {
   readonly #closed: (this: Duplex) => void
 
   /** Milliseconds that a request may take; it ends as one that fails with `ETIMEDOUT`. */
-  constructor(private readonly timeoutMs: number | undefined) {
+  constructor(private readonly timeoutMs: number) {
     const remove = (request: Duplex) => this.delete(request)
     this.#closed = function () {
       remove(this)
@@ -25,9 +25,9 @@ export class UnderWay {
     const free = this.#requests.indexOf(undefined)
     const slot = free === -1 ? this.#requests.length : free
     this.#requests[slot] = request
-    this.#ends[slot] = performance.now() + (this.timeoutMs ?? Number.POSITIVE_INFINITY)
+    this.#ends[slot] = performance.now() + this.timeoutMs
     request.on('close', this.#closed)
-    if (this.timeoutMs !== undefined) this.#timer ??= this.#wakeIn(this.timeoutMs)
+    this.#timer ??= this.#wakeIn(this.timeoutMs)
   }
 
   delete(request: Duplex) {

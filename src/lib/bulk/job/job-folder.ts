@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, causedBy, errorCode, nearest, systemCode, usageError } from '../../errors.ts'
+import { AppError, appError, causedBy, errorCode, nearHints, systemCode, usageError } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { type Lock, lockHolder, takeLock } from '../../files/lock.ts'
@@ -230,10 +230,8 @@ export async function openJob(jobsDir: string, wanted: string | { last: true }):
   if (id !== undefined && meant.length === 1) return readJob(jobsDir, id)
   if (id !== undefined)
     throw usageError(`${meant.length} jobs end in -${wanted}.`, `give one whole: ${meant.join(', ')}`)
-  const near = nearest(wanted, ids)
-  throw new AppError('not-found', `There is no job ${wanted}.`, {
-    hints: [...(near ? [`did you mean ${near}?`] : []), 'rma jobs list shows them all'],
-  })
+  const hints = [...nearHints(wanted, ids), 'rma jobs list shows them all']
+  throw appError('not-found', `There is no job ${wanted}.`, ...hints)
 }
 
 /** Fails for a job that can't be read: it may be the one that is meant. */

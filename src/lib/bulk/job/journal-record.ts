@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { AppError, causedBy, errorCode } from '../../errors.ts'
+import { appError, causedBy, errorCode } from '../../errors.ts'
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
 
@@ -219,9 +219,11 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]>
 
 function checkVersion(version: number, name: string) {
   if (version === JOURNAL_VERSION) return
-  throw new AppError('config', `${name} was written by a later version of rma.`, {
-    hints: ['update rma, then resume the job'],
-  })
+  throw appError(
+    'config',
+    `${name} was written by a later version of rma.`,
+    'update rma, then resume the job',
+  )
 }
 
 function damaged(name: string, offset: number) {
@@ -232,12 +234,12 @@ function damaged(name: string, offset: number) {
 }
 
 function lost(what: string, why = 'what was sent can no longer be told') {
-  return new AppError('config', `${what}. Nothing was sent.`, {
-    hints: [
-      `${why}: put the file back from a backup`,
-      'or start a new job, with the rows that the service does not have yet',
-    ],
-  })
+  return appError(
+    'config',
+    `${what}. Nothing was sent.`,
+    `${why}: put the file back from a backup`,
+    'or start a new job, with the rows that the service does not have yet',
+  )
 }
 
 export async function* journalBytes(path: string): AsyncGenerator<Uint8Array> {

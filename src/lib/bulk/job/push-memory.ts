@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, causedBy, errorCode } from '../../errors.ts'
+import { causedBy, errorCode } from '../../errors.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../files/lock.ts'
@@ -56,8 +56,8 @@ export class PushMemory {
     }).catch((cause: unknown) => {
       const trouble = diskTrouble(cause)
       if (trouble === undefined) throw cause
-      const hints = [trouble.remedy]
-      throw new AppError('unavailable', `${this.dir} can't be written: ${trouble.words}.`, { hints, cause })
+      const message = `${this.dir} can't be written: ${trouble.words}.`
+      throw causedBy(cause, 'unavailable', message, trouble.remedy)
     })
   }
 

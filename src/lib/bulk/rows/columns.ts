@@ -1,4 +1,4 @@
-import { nearest, quotedWord, usageError } from '../../errors.ts'
+import { nearest, nearHints, quotedWord, usageError } from '../../errors.ts'
 import type { RowFile } from './row.ts'
 
 export interface FieldSpec {
@@ -162,11 +162,8 @@ export function assertSingle(source: string, header: readonly string[], read: re
 }
 
 function unknown(message: string, word: string, known: readonly string[]) {
-  const near = nearest(word, known)
-  return usageError(
-    `${message}; there are: ${listed(known)}.`,
-    ...(near === undefined ? [] : [`did you mean "${near}"?`]),
-  )
+  const hints = nearHints(word, known, (near) => `did you mean "${near}"?`)
+  return usageError(`${message}; there are: ${listed(known)}.`, ...hints)
 }
 
 function listed(names: readonly string[]) {

@@ -32,6 +32,7 @@ const outcome = fc.oneof(
     kind: fc.constant('network'),
     phase: fc.constantFrom('before-send', 'after-send'),
     code,
+    words: code,
   }),
 )
 const question = fc.record({

@@ -12,6 +12,7 @@ const network = (phase: 'before-send' | 'after-send', code: string): Outcome => 
   kind: 'network',
   phase,
   code,
+  words: code,
 })
 
 describe('decideRetry', () => {
