@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs'
-import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -8,10 +7,7 @@ import { appError } from '../errors.ts'
 import { systemTimers, type Timers } from '../output/progress.ts'
 import type { StandardStreams } from '../output/streams.ts'
 
-type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
-
 export interface Io extends StandardStreams {
-  readonly stdin: InputStream
   now(): number
   /** Waits, or until the signal aborts. Never rejects. */
   pause(forMs: number, signal: AbortSignal): Promise<void>

@@ -40,7 +40,7 @@ interface RetryInfo {
   reason: string
 }
 
-interface HttpOptions {
+export interface HttpOptions {
   baseUrl: string
   token?: string
   /** True if the token may be read on the way. */

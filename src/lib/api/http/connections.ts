@@ -134,11 +134,8 @@ export async function exchangeOnce<A extends Received>(
     return networkFailure(error)
   })
   const exchange: Exchange = { request: sent, durationMs: now() - sent.startedAt }
-  if (outcome.kind === 'network') exchange.failure = { code: outcome.code, words: outcome.words }
-  else if (observers.length > 0) {
-    const { status, headers, text, bytes } = outcome
-    exchange.response = { status, headers, text, bytes, ...outcome.shown() }
-  }
+  if (outcome.kind === 'network') exchange.failure = outcome
+  else exchange.response = outcome
   for (const observer of observers) observer.finished?.(exchange)
   return outcome
 }
@@ -178,26 +175,14 @@ interface Receiving extends Pick<HttpRequest, 'named' | 'onAnswer'> {
   onLongAnswer?: () => void
 }
 
-interface Received {
-  kind: 'response'
-  status: number
-  headers: Readonly<Record<string, string>>
-  text: string
-  /** Decompressed size. */
-  bytes: number
-  shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'>
-}
+type Received = NonNullable<Exchange['response']> & { kind: 'response' }
 
 function headOf(response: Response) {
   const headers: Received['headers'] = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   )
-  const shown = () => {
-    const { statusMessage: statusText = '', httpVersion, timings } = response
-    const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
-    return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
-  }
-  return { kind: 'response', status: response.statusCode, headers, shown } as const
+  const { statusCode: status, statusMessage: statusText = '', httpVersion, timings } = response
+  return { kind: 'response', status, statusText, httpVersion, headers, phases: timings.phases } as const
 }
 
 type WholeAnswer = Received & AnswerFailure

@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { AppError, appError, causedBy } from '../../errors.ts'
+import type { HttpOptions } from './client.ts'
 import {
   type Connections,
   exchangeOnce,
@@ -10,25 +11,20 @@ import {
   redirectIn,
 } from './connections.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
-import { type ProxyEnv, unbracket } from './proxy.ts'
-import type { ExchangeObserver } from './request.ts'
+import { unbracket } from './proxy.ts'
 import { type Judged, persist } from './retry-policy.ts'
 import { openTransport, type Transport } from './transport.ts'
 
-interface UrlFetcherOptions {
-  userAgent: string
+interface UrlFetcherOptions
+  extends Pick<
+    HttpOptions,
+    'userAgent' | 'timeoutMs' | 'retries' | 'caFile' | 'env' | 'observers' | 'random'
+  > {
   /** Base URL whose origin may be plain http and anywhere. */
   platform: string
   /** Hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
   labelHosts?: readonly string[]
-  /** Limit for each attempt. */
-  timeoutMs: number
-  retries: number
-  caFile?: string
-  env: ProxyEnv
-  observers?: readonly ExchangeObserver[]
   now: () => number
-  random?: () => number
 }
 
 interface FetchLimits {

@@ -1,3 +1,4 @@
+import type { Response } from 'got'
 import type { AnswerFailure } from './error-map.ts'
 import type { AnswerOwner } from './turns.ts'
 
@@ -16,16 +17,6 @@ export interface SentRequest {
   startedAt: number
 }
 
-/** Milliseconds; `undefined` for unknown phases. */
-interface Phases {
-  dns?: number
-  tcp?: number
-  tls?: number
-  send?: number
-  wait?: number
-  receive?: number
-}
-
 export interface Exchange {
   request: SentRequest
   durationMs: number
@@ -35,8 +26,9 @@ export interface Exchange {
     httpVersion: string
     headers: Readonly<Record<string, string>>
     text: string
+    /** Decompressed size. */
     bytes: number
-    phases: Phases
+    phases: Partial<Response['timings']['phases']>
   }
   failure?: { code: string; words: string }
 }

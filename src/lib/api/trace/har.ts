@@ -114,8 +114,9 @@ function harResponse(response: Exchange['response'], httpVersion: string) {
 
 /** HAR requires `send`, `wait` and `receive`; unknown others are -1. */
 function harTimings(phases: NonNullable<Exchange['response']>['phases'], durationMs: number) {
-  const { dns = -1, tcp = -1, tls = -1, send = 0, wait = durationMs, receive = 0 } = phases
-  return { blocked: -1, dns, connect: tcp, ssl: tls, send, wait, receive }
+  const { dns = -1, tcp: connect = -1, tls: ssl = -1, request: send = 0 } = phases
+  const { firstByte: wait = durationMs, download: receive = 0 } = phases
+  return { blocked: -1, dns, connect, ssl, send, wait, receive }
 }
 
 function pairs(entries: [string, string][]) {
