@@ -54,9 +54,10 @@ export class Journal {
     this.syncedBytes = bytes
   }
 
-  intend(ordinals: readonly number[]): Promise<void> {
+  intend(ordinals: readonly number[]) {
     for (const ordinal of ordinals) this.ledger.set(ordinal, 'sent')
-    return this.#appendSynced({ type: 'intent', ordinals })
+    this.#append({ type: 'intent', ordinals })
+    return this.sync()
   }
 
   /** Takes back intents that had no effect: no look is needed. */
@@ -64,11 +65,13 @@ export class Journal {
     if (ordinals.length === 0) return
     for (const ordinal of ordinals) this.ledger.set(ordinal, 'new')
     this.#append({ type: 'withdrawn', ordinals })
+    this.#writeSoon()
   }
 
   end(ordinal: number, outcome: RowOutcome) {
     this.ledger.set(ordinal, stateAfter(outcome))
     this.#append({ type: 'outcome', ordinal, ...outcome })
+    this.#writeSoon()
   }
 
   /** Keeps the time of a request as that of the file, for a run after a crash. */
@@ -76,13 +79,18 @@ export class Journal {
     this.file.touch()
   }
 
-  beginPass(which: { unknown: boolean }): Promise<void> {
+  beginPass(which: { unknown: boolean }) {
     this.ledger.reopen(which)
-    return this.#appendSynced({ type: 'pass', ...which })
+    this.#append({ type: 'pass', ...which })
+    return this.sync()
   }
 
   sync(): Promise<void> {
-    return this.#wait()
+    if (this.failure) return Promise.reject(this.failure)
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ resolve, reject })
+      this.#begin()
+    })
   }
 
   async close(): Promise<void> {
@@ -94,9 +102,7 @@ export class Journal {
   }
 
   #append(record: JournalRecord) {
-    if (this.failure) return
-    this.#pending.push(encodeRecord(record))
-    this.#writeSoon()
+    if (!this.failure) this.#pending.push(encodeRecord(record))
   }
 
   #writeSoon() {
@@ -104,19 +110,6 @@ export class Journal {
       this.#timer = undefined
       this.#begin()
     }, WRITE_BEHIND_MS)
-  }
-
-  #appendSynced(record: JournalRecord): Promise<void> {
-    if (!this.failure) this.#pending.push(encodeRecord(record))
-    return this.#wait()
-  }
-
-  #wait(): Promise<void> {
-    if (this.failure) return Promise.reject(this.failure)
-    return new Promise((resolve, reject) => {
-      this.#waiters.push({ resolve, reject })
-      this.#begin()
-    })
   }
 
   #begin() {

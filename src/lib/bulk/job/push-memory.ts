@@ -25,12 +25,13 @@ const memorySchema = z.looseObject({
 
 export type Earlier =
   | { state: 'running'; jobId: string; pid: number }
-  /** The job has rows left, or was killed before its end. */
-  | { state: 'unfinished'; jobId: string }
+  /**
+   * `unfinished`: the job has rows left, or was killed before its end. `lost`: the job was removed, and not all of its
+   * rows are known to have succeeded.
+   */
+  | { state: 'unfinished' | 'lost'; jobId: string }
   | { state: 'failed'; jobId: string; report: EndedJob }
   | { state: 'done'; jobId: string; report: EndedJob }
-  /** The job was removed, and not all of its rows are known to have succeeded. */
-  | { state: 'lost'; jobId: string }
 
 /** Inputs that were sent, by fingerprint. Outlives the jobs. */
 export class PushMemory {

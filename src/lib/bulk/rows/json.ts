@@ -73,14 +73,6 @@ async function* inBatches(
   if (batch.length > 0) yield batch
 }
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const OPEN_LIST = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_LIST = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-
 class ListSplitter {
   /** 0 outside the list, 1 between its elements. */
   #depth = 0
@@ -90,12 +82,12 @@ class ListSplitter {
   #elements = 0
   #element = ''
 
-  #endsElement(code: number) {
-    if (code === COMMA) return this.#depth === 1
-    if (code === OPEN_OBJECT || code === OPEN_LIST) this.#depth++
-    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) this.#depth--
+  #endsElement(character: string) {
+    if (character === ',') return this.#depth === 1
+    if (character === '{' || character === '[') this.#depth++
+    else if (character === '}' || character === ']') this.#depth--
     if (this.#depth > 0) return false
-    if (code === CLOSE_OBJECT) throw new SyntaxError('a "}" that nothing opens')
+    if (character === '}') throw new SyntaxError('a "}" that nothing opens')
     this.#isOver = true
     return true
   }
@@ -107,13 +99,13 @@ class ListSplitter {
     }
     let start = 0
     for (let at = this.#isString ? this.#stringEnd(text, 0) + 1 : 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
+      const character = text.charAt(at)
       if (this.#depth === 0) {
         start = at + 1
-        this.#outside(code)
-      } else if (code === QUOTE) {
+        this.#outside(character)
+      } else if (character === '"') {
         at = this.#stringEnd(text, at + 1)
-      } else if (this.#endsElement(code)) {
+      } else if (this.#endsElement(character)) {
         const element = this.#element + text.slice(start, at)
         this.#element = ''
         start = at + 1
@@ -129,10 +121,10 @@ class ListSplitter {
   /** Returns the text's length if the string goes on in the next piece. */
   #stringEnd(text: string, from: number) {
     for (let at = from; at < text.length; at++) {
-      const code = text.charCodeAt(at)
+      const character = text[at]
       if (this.#isEscaped) this.#isEscaped = false
-      else if (code === BACKSLASH) this.#isEscaped = true
-      else if (code === QUOTE) {
+      else if (character === '\\') this.#isEscaped = true
+      else if (character === '"') {
         this.#isString = false
         return at
       }
@@ -141,10 +133,10 @@ class ListSplitter {
     return text.length
   }
 
-  #outside(code: number) {
-    if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) return
+  #outside(character: string) {
+    if (' \n\r\t'.includes(character)) return
     if (this.#isOver) throw new SyntaxError('something follows the list')
-    if (code !== OPEN_LIST) throw new SyntaxError('no list')
+    if (character !== '[') throw new SyntaxError('no list')
     this.#depth = 1
   }
 }

@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
-import { assertSingle } from './columns.ts'
+import { assertSingle, isSameColumn } from './columns.ts'
 import { csvRecords, detectDelimiter } from './csv.ts'
 import { headText, type InputFile, scanFile, strayByteLine } from './input-file.ts'
 import { jsonListRows, ndjsonRows } from './json.ts'
@@ -84,8 +84,7 @@ async function tableIn(file: InputFile, wanted: string | undefined): Promise<Tab
 }
 
 function isHeader({ cells }: TableRow, { columns }: RowLayout) {
-  const names = cells.map((cell) => sourceText(cell).trim().toLowerCase())
-  return columns.every((column) => names.includes(column.trim().toLowerCase()))
+  return columns.every((column) => cells.some((cell) => isSameColumn(sourceText(cell), column)))
 }
 
 function noHeader({ name }: InputFile, { columns }: RowLayout) {

@@ -1,12 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { AppError, rethrowBug } from '../../errors.ts'
-import type { RowStatus } from '../job/ledger.ts'
 import { Breaker, OUTAGE_MS } from './breaker.ts'
 import { Pace } from './pace.ts'
-import { RowAnswers } from './row-answers.ts'
+import { type EndRow, RowAnswers } from './row-answers.ts'
 import { RetryBudget, RowQueue, type Work } from './row-queue.ts'
-import type { BulkProgress, RowError, RunRequest, RunResult, RunStop } from './run-request.ts'
-import { type EndedRow, RunTally } from './run-tally.ts'
+import type { BulkProgress, RunRequest, RunResult, RunStop } from './run-request.ts'
+import { RunTally } from './run-tally.ts'
 
 const DEFAULT_CONCURRENCY = 8
 const DRAIN_MS = 60_000
@@ -74,7 +73,7 @@ class BulkRun<T> {
       budget,
       maxAttempts: options.maxAttempts,
       random,
-      ended: (work, ...outcome) => this.#end(work, ...outcome),
+      ended: this.#end,
       stop: (stop) => this.#halt(stop),
       paused: () => this.#tally.tell(),
     })
@@ -232,12 +231,7 @@ class BulkRun<T> {
     })
   }
 
-  #end(
-    work: Work<T>,
-    status: RowStatus,
-    failure?: RowError,
-    more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
-  ) {
+  readonly #end: EndRow<T> = (work, status, failure, more) => {
     const { ordinal, row, attempts, isDoubtful } = work
     this.#tally.record({ ordinal, row, status, attempts, isDoubtful, failure, ...more })
     this.#queue.release(work)

@@ -18,6 +18,14 @@ function backOffMs(failures: number, random: () => number) {
 /** Shortest wait that whole seconds can express. */
 const SHORT_MS = 1000
 
+/** Records what became of a row, and lets its successor go. */
+export type EndRow<T> = (
+  work: Work<T>,
+  status: RowStatus,
+  failure?: RowError,
+  more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
+) => void
+
 interface AnswerOptions<T> {
   queue: RowQueue<T>
   pace: Pace
@@ -25,12 +33,7 @@ interface AnswerOptions<T> {
   budget: RetryBudget
   maxAttempts: number
   random: () => number
-  ended(
-    work: Work<T>,
-    status: RowStatus,
-    failure?: RowError,
-    more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
-  ): void
+  ended: EndRow<T>
   stop(stop: RunStop): void
   paused(): void
 }

@@ -18,14 +18,8 @@ import {
 /** Sheets up to this size are parsed within seconds. */
 const MANY_BYTES = 50_000_000
 
-interface XlsxTable {
-  sheet: { name: string; sheets: number }
-  sheets: readonly string[]
-  records(): AsyncGenerator<TableRow[]>
-}
-
 /** Opens the sheet of that name, else the first with rows below a header, else the first. @throws AppError `usage` */
-export async function openXlsx(file: InputFile, wanted?: string): Promise<XlsxTable> {
+export async function openXlsx(file: InputFile, wanted?: string) {
   let found: { workbook: Workbook; sheet: Worksheet } | undefined
   for await (found of inWorkbook(file, (zip) => chooseSheet(zip, wanted))) break
   if (found === undefined && wanted !== undefined) {
