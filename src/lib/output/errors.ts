@@ -1,5 +1,6 @@
 import type { AppError, CarrierErrorDetail, ErrorDetail } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
+import { joinParts } from '../wire/raw.ts'
 import { visible } from './visible.ts'
 
 export function formatError(error: AppError): string {
@@ -45,8 +46,8 @@ function carrierLine({ carrierName, carrierService, code, message }: CarrierErro
 }
 
 function joined(...parts: (string | undefined)[]) {
-  return parts
-    .filter(Boolean)
-    .map((part) => visible(part ?? ''))
-    .join(' ')
+  return joinParts(
+    parts.map((part) => visible(part ?? '')),
+    ' ',
+  )
 }

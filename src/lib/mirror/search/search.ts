@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
 import { normalIdentifier, readLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
-import { filteredReturns, type MirrorFilter } from '../store/read.ts'
+import { filteredReturns, identified, type MirrorFilter } from '../store/read.ts'
 import { isServer, type MirrorDb } from '../store/tables.ts'
 import { fieldWords, type SearchField, searchFields } from './fields.ts'
 import { foldText, isUnspaced, phoneDigits, wordsIn } from './fold.ts'
@@ -78,9 +78,7 @@ async function byIdentifier(db: MirrorDb, text: string, readings: readonly Readi
   const values = [...new Set(texts.map(normalIdentifier))].filter((value) => value !== '')
   const rows = await filteredReturns(db, filter)
     .select('id')
-    .where('id', 'in', (inner) =>
-      inner.selectFrom('identifiers').select('return_id').where('value', 'in', values),
-    )
+    .where('id', 'in', identified(db, values))
     .orderBy('sort_key', 'desc')
     .limit(CANDIDATES)
     .execute()

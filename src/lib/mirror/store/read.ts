@@ -12,8 +12,8 @@ import type { MirrorDb, MirrorTables } from './tables.ts'
 export interface MirroredReturn {
   record: Return
   /** Absent if not copied since the record last changed; empty if there were none. */
-  transportations?: Transportation[]
-  refunds?: Refund[]
+  transportations?: readonly Transportation[]
+  refunds?: readonly Refund[]
   syncedAt: string
 }
 
@@ -115,9 +115,7 @@ async function identifiedBy(db: MirrorDb, value: string): Promise<MirroredReturn
   const cells = await db
     .selectFrom('returns')
     .select(COLUMNS)
-    .where('id', 'in', (query) =>
-      query.selectFrom('identifiers').select('return_id').where('value', '=', value),
-    )
+    .where('id', 'in', identified(db, [value]))
     .orderBy('sort_key', 'desc')
     .orderBy('id')
     .execute()
@@ -172,19 +170,19 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   }
   // Names and orders are identifiers too, which have an index.
   for (const value of [name ?? '', order ?? ''].map(normalIdentifier)) {
-    if (value === '') continue
-    query = query.where('id', 'in', (inner) =>
-      inner.selectFrom('identifiers').select('return_id').where('value', '=', value),
-    )
+    if (value !== '') query = query.where('id', 'in', identified(db, [value]))
   }
   if (!isOfRefunds(filter)) return query
-  return query.where('id', 'in', (inner) => {
-    let refunds = inner.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)
-    const [from, to] = [isoText(filter.refundedFromMs), isoText(filter.refundedToMs)]
-    if (from !== undefined) refunds = refunds.where('executed_at', '>=', from)
-    if (to !== undefined) refunds = refunds.where('executed_at', '<=', to)
-    return refunds
-  })
+  let refunds = db.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)
+  const [from, to] = [isoText(filter.refundedFromMs), isoText(filter.refundedToMs)]
+  if (from !== undefined) refunds = refunds.where('executed_at', '>=', from)
+  if (to !== undefined) refunds = refunds.where('executed_at', '<=', to)
+  return query.where('id', 'in', refunds)
+}
+
+/** Selects the ids of returns that have one of the identifiers, in normal form. */
+export function identified(db: MirrorDb, values: readonly string[]) {
+  return db.selectFrom('identifiers').select('return_id').where('value', 'in', values)
 }
 
 /** True if the filter is by refunds, which may not all be copied. */

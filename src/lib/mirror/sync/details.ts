@@ -85,7 +85,7 @@ async function withDetails(
   const id = String(one.record.id)
   return {
     ...one,
-    transportations: transports ? [...(await source.transportations(id))] : undefined,
-    refunds: refunds ? [...(await source.refunds(id))] : undefined,
+    transportations: transports ? await source.transportations(id) : undefined,
+    refunds: refunds ? await source.refunds(id) : undefined,
   }
 }

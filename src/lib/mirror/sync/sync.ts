@@ -7,14 +7,7 @@ import { clearMirror } from '../store/apply.ts'
 import { removeBefore } from '../store/forget.ts'
 import type { MirrorStore } from '../store/open.ts'
 import type { Applied } from '../store/read.ts'
-import {
-  type CopyChoices,
-  NO_STATE,
-  readPolicy,
-  readState,
-  type SyncState,
-  writeState,
-} from '../store/state.ts'
+import { NO_STATE, readPolicy, readState, type SyncState, writeState } from '../store/state.ts'
 import { copyDetails, type MirrorSource } from './details.ts'
 import { countHeld, mirroredCopy, removeOthers, takePage, UpdatesIgnored, walkChanges } from './steps.ts'
 
@@ -84,7 +77,7 @@ export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProg
 class SyncSession {
   readonly #pageSize: number
   readonly #counts = { added: 0, changed: 0, same: 0, refused: 0, removed: 0 }
-  #choices: CopyChoices | undefined
+  #keepDays: number | null = null
   #forgottenBeforeMs = 0
   #keepFromMs: number | undefined
   /** Number of returns, if a walk page by page proved that it missed none. */
@@ -103,7 +96,7 @@ class SyncSession {
   async *run(): AsyncGenerator<SyncProgress> {
     const { mirror, source, clock, isFull, skipsComparison, skipsDetails } = this.options
     const { choices, createdFrom } = await readPolicy(mirror.db)
-    this.#choices = choices
+    this.#keepDays = choices.keepDays
     this.#forgottenBeforeMs = createdFrom === undefined ? 0 : Date.parse(createdFrom)
     const { markMs, full, ignoresUpdates } = this.state
     if (isFull || markMs === null || full !== null || ignoresUpdates) yield* this.#copyAll()
@@ -248,10 +241,9 @@ class SyncSession {
     if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
     const clockAheadMs = nowMs === undefined ? null : nowMs - this.options.clock.now()
     this.state = { ...this.state, sandboxId: sandboxId ?? null, clockAheadMs }
-    const keepDays = this.#choices?.keepDays ?? null
     // Whole UTC days: two syncs on one day keep the same returns.
     const today = Math.floor((nowMs ?? this.options.clock.now()) / DAY_MS)
-    const keptSinceMs = keepDays === null ? 0 : (today - keepDays) * DAY_MS
+    const keptSinceMs = this.#keepDays === null ? 0 : (today - this.#keepDays) * DAY_MS
     const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)
     if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
   }

@@ -31,6 +31,8 @@ export interface OpenedMirror {
   isWhole: boolean
 }
 
+type OnMirror<T> = (opened: OpenedMirror) => Promise<T>
+
 interface ChosenLocation {
   location: MirrorLocation
   where: string
@@ -58,19 +60,16 @@ async function chooseLocation(context: Context, mustExist = false): Promise<Chos
 }
 
 /** Runs `action` on the mirror. Makes a missing one, and moves an unusable file aside. */
-export async function withMirror<T>(
-  context: Context,
-  action: (opened: OpenedMirror) => Promise<T>,
-): Promise<T> {
+export async function withMirror<T>(context: Context, action: OnMirror<T>) {
   return withMirrorAt(context, await chooseLocation(context), action)
 }
 
 async function withMirrorAt<T>(
   context: Context,
   chosen: ChosenLocation,
-  action: (opened: OpenedMirror) => Promise<T>,
+  action: OnMirror<T>,
   before?: MirrorStore,
-) {
+): Promise<T> {
   const { location, where, hasMirrorPerSandbox = false } = chosen
   let opened: MirrorStore | undefined
   try {
@@ -140,10 +139,7 @@ async function damagedError(aside: string, cause: unknown, context: Context) {
   )
 }
 
-export async function withExistingMirror<T>(
-  context: Context,
-  action: (opened: OpenedMirror) => Promise<T>,
-): Promise<T> {
+export async function withExistingMirror<T>(context: Context, action: OnMirror<T>) {
   return withMirrorAt(context, await existingLocation(context), action)
 }
 
