@@ -2,7 +2,7 @@ import { degrees, drawImage, PDFDocument, type PDFPage, PDFRef, PrintScaling } f
 import { pMapIterable } from 'p-map'
 import type { openZplDrawing } from '../zpl/draw-file.ts'
 import { pdfPages } from './pdf-label.ts'
-import { checkedPixels, embedPixels, embedPng, pngSize, type StoredPixels } from './png-label.ts'
+import { embedPng, pngSize } from './png-label.ts'
 import {
   type Box,
   bufferOf,
@@ -91,14 +91,13 @@ async function readLabels(
   }
   let drawing: ReturnType<typeof openZplDrawing> | undefined
   const prepare = async (label: SheetLabel) => {
-    if (label.format === 'PNG') return { label, pixels: await checkedPixels(bufferOf(label)) }
-    if (label.format === 'PDF') return { label }
+    if (label.format !== 'ZPL') return { label }
     // Codes need a large library, which other labels do without.
     drawing ??= import('../zpl/draw-file.ts').then(({ openZplDrawing }) => openZplDrawing(target))
     const draw = await drawing
     return { label, drawn: await draw(label, { dpi, expect: (count) => (total += count - 1), onDrawn: add }) }
   }
-  for await (const { label, drawn, pixels } of pMapIterable(labels, prepare, AHEAD)) {
+  for await (const { label, drawn } of pMapIterable(labels, prepare, AHEAD)) {
     if (drawn) {
       const { forms } = drawn
       placeables.push(...forms.map(({ form, size }) => ({ label, size, turn: 0 as const, content: form })))
@@ -111,23 +110,18 @@ async function readLabels(
       continue
     }
     if (label.format === 'PDF') placeables.push(...(await pdfPages(target, label)))
-    else placeables.push(await imagePage(target, label, pixels))
+    else placeables.push(await imagePage(target, label))
     add()
   }
   return { placeables, remarks, failed: [...failed.values()].flat() }
 }
 
-async function imagePage(
-  target: PDFDocument,
-  label: SheetLabel,
-  pixels: StoredPixels | undefined,
-): Promise<Placeable> {
+async function imagePage(target: PDFDocument, label: SheetLabel): Promise<Placeable> {
   const file = bufferOf(label)
   const size = pngSize(file)
   if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
   try {
-    const content = pixels ? embedPixels(target, pixels) : await embedPng(target, file)
-    return { label, size, turn: 0, content }
+    return { label, size, turn: 0, content: await embedPng(target, file) }
   } catch (cause) {
     throw unreadable(label, 'it is broken', cause)
   }
