@@ -79,7 +79,10 @@ interface Sent {
 }
 
 /** Request as the server hands it on. Making a `Request` of `fetch` takes longer than many answers. */
-export function received(url: string, { method = 'GET', headers = [], body = '' }: Sent): ReceivedRequest {
+export function received(
+  url: string,
+  { method = 'GET', headers = [], body = '' }: Sent = {},
+): ReceivedRequest {
   const fields = new Map<string, string>()
   for (const [sent, value] of headers) {
     const name = sent.toLowerCase()
@@ -90,6 +93,6 @@ export function received(url: string, { method = 'GET', headers = [], body = '' 
     method,
     url: new URL(url),
     headers: { get: (name) => fields.get(name.toLowerCase()) },
-    text: async () => body,
+    text: body,
   }
 }

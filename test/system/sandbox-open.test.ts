@@ -25,9 +25,11 @@ beforeAll(async () => {
         if (done >= heldAt) process.kill(process.pid, 'SIGSTOP')
       },
     }).then(async (sandbox) => {
-      const request = new Request('http://x/integration/v1/returns?limit=1', {
-        headers: { authorization: 'Bearer ' + sandbox.issueToken() },
-      })
+      const request = {
+        method: 'GET',
+        url: new URL('http://x/integration/v1/returns?limit=1'),
+        headers: new Map([['Authorization', 'Bearer ' + sandbox.issueToken()]]),
+      }
       const body = JSON.parse((await sandbox.fetch(request)).text)
       sandbox.close()
       process.send({ total: body.pageInfo.totalRecords, newest: body.returns[0].id })

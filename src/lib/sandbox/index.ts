@@ -7,7 +7,6 @@ import { sandboxActions } from './actions/sandbox-actions.ts'
 import type { Controlled, createControl } from './control/app.ts'
 import { SHOPS } from './demo/catalogue.ts'
 import { StoredFaults } from './faults/faults.ts'
-import { newRequestId } from './http/answers.ts'
 import { createApp, PREFIX } from './http/app.ts'
 import { signToken } from './http/auth.ts'
 import { CONTROL_PREFIX, createMiddleware, type MiddlewareOptions } from './http/middleware.ts'
@@ -71,7 +70,7 @@ export async function openSandbox(options: SandboxOptions) {
     [SANDBOX_TIME_HEADER]: new Date(clock.now()).toISOString(),
   })
   const issueToken = (wanted: TokenOptions = {}) => signedToken(wanted, store.meta.secret, clock.now())
-  const app = createApp({ ...platform, newRequestId, marks })
+  const app = createApp({ ...platform, marks })
   const [faults, log] = [new StoredFaults(store), new RequestLog()]
   /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
@@ -82,9 +81,9 @@ export async function openSandbox(options: SandboxOptions) {
     request: async (method, path, body) => {
       const { status, text } = await app.fetch({
         method,
-        url: `${origin}${PREFIX}${path}`,
+        url: new URL(`${origin}${PREFIX}${path}`),
         headers: new Map([['Authorization', `Bearer ${issueToken()}`]]),
-        text: async () => (body === undefined ? '' : JSON.stringify(body)),
+        text: body === undefined ? '' : JSON.stringify(body),
       })
       return { status, body: JSON.parse(text) }
     },

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../../../src/lib/wire/read.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
+import { NOW, received, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = newFolder()
 const marksOf = ({ headers }: { headers: Headers }) => [
@@ -69,7 +69,7 @@ test('every answer over the wire says that it is of a sandbox, whoever gives it'
 
 test('the page of the interface lets nothing load, run or frame it', async () => {
   const { sandbox } = await testSandbox({ returns: 5 })
-  const { headers } = await sandbox.fetch(new Request('http://sandbox.test/'))
+  const { headers } = await sandbox.fetch(received('http://sandbox.test/'))
   expect(headers.get('content-type')).toMatch(/^text\/html/)
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/)
   expect([headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY'])

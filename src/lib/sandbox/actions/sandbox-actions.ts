@@ -1,6 +1,6 @@
 import { AppError, nearest, usageError } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type CarrierService, SHOPS, shopOf } from '../demo/catalogue.ts'
+import { type CarrierService, present, SHOPS, shopOf } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
 import type { Platform } from '../http/platform.ts'
 import { trackingOf, withTracking } from '../labels/sets.ts'
@@ -18,27 +18,26 @@ import {
 import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
 import { returnRecord } from '../returns/records.ts'
 import { FIRST_RETURN, PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/rows.ts'
-import type { WritableSnapshot } from '../store/snapshot.ts'
+import type { Snapshot, WritableSnapshot } from '../store/snapshot.ts'
 
 export type SandboxActions = ReturnType<typeof sandboxActions>
 
 /** Actions of people and of time on returns, named by id or RMA name. */
 export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock'>, origin: () => string) {
   const now = () => Math.floor(clock.now() / 1000)
-  const record = (data: WritableSnapshot, no: number): Return => {
-    const stored = data.findReturn(no)
-    if (stored === undefined) throw new Error(`The return ${no} has gone`)
-    return returnRecord(stored, { timeZone: 'UTC', origin: origin() })
-  }
+  const record = (stored: ReturnRow): Return => returnRecord(stored, { timeZone: 'UTC', origin: origin() })
+  /** Reads it again, since the store numbers new transports. */
+  const saved = (data: WritableSnapshot, no: number) => record(present(data.findReturn(no), `return ${no}`))
   const change = (data: WritableSnapshot, changed: ReturnRow) => {
     data.saveReturn(changed)
-    return record(data, changed.no)
+    return saved(data, changed.no)
   }
   return {
     /** `seconds` are whole. */
     advance: (seconds: number) => store.write((data) => advanceClock(data, seconds, clock.now())),
+    find: (returnRef: string) => store.read((data) => record(findReturn(data, returnRef))),
     createReturn: (wanted: NewReturn) =>
-      store.write((data) => record(data, addNewReturn(data, findShop(wanted.shop), wanted, now()))),
+      store.write((data) => saved(data, addNewReturn(data, findShop(wanted.shop), wanted, now()))),
     decide: (decision: keyof typeof DECISIONS, returnRef: string) =>
       store.write((data) => change(data, DECISIONS[decision](findReturn(data, returnRef), now()))),
     executeRefund: (refundId: string) => {
@@ -53,7 +52,7 @@ export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock
   }
 }
 
-function findReturn(data: WritableSnapshot, returnRef: string) {
+function findReturn(data: Snapshot, returnRef: string) {
   const isId = /^\d{1,15}$/.test(returnRef)
   const [found, another] = isId ? [data.findReturn(Number(returnRef))] : data.findNamed(returnRef)
   if (another) {

@@ -7,9 +7,8 @@ import { readFault, readFaults } from '../faults/fault.ts'
 import type { StoredFaults } from '../faults/faults.ts'
 import { ApiError, json, newRequestId, refusal } from '../http/answers.ts'
 import { CONTROL_PREFIX } from '../http/middleware.ts'
-import type { Platform } from '../http/platform.ts'
-import { Routes } from '../http/platform.ts'
-import { type ReceivedRequest, urlOf } from '../http/received-request.ts'
+import { type Platform, Routes } from '../http/platform.ts'
+import type { ReceivedRequest } from '../http/received-request.ts'
 import type { RequestLog } from '../http/request-log.ts'
 import { DECISIONS } from '../returns/lifecycle.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
@@ -87,14 +86,14 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
     requests: log.read(valid(filterSchema, Object.fromEntries(params))),
     total: log.total,
   }),
-  'POST /tokens': async ({ body, issueToken }) => ({ token: issueToken(valid(tokenSchema, await body())) }),
+  'POST /tokens': ({ body, issueToken }) => ({ token: issueToken(valid(tokenSchema, body())) }),
   'POST /reset': async ({ body, reset }) => {
-    await reset(valid(resetSchema, await body()))
+    await reset(valid(resetSchema, body()))
     return { reset: true }
   },
   'GET /faults': ({ faults }) => ({ faults: faults.list() }),
-  'PUT /faults': async ({ body, faults }) => ({ faults: await faults.set(readFaults(await body())) }),
-  'POST /faults': async ({ body, faults }) => Object(await faults.add(readFault(await body()))),
+  'PUT /faults': async ({ body, faults }) => ({ faults: await faults.set(readFaults(body())) }),
+  'POST /faults': async ({ body, faults }) => Object(await faults.add(readFault(body()))),
   'DELETE /faults': async ({ faults }) => {
     await faults.clear()
     return { faults: [] }
@@ -103,8 +102,8 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
     await faults.remove(part('faultId'))
     return { faults: faults.list() }
   },
-  'POST /advance': async ({ body, actions }) => actions.advance(valid(advanceSchema, await body()).seconds),
-  'POST /returns': async ({ body, actions }) => actions.createReturn(checkNewReturn(await body())),
+  'POST /advance': ({ body, actions }) => actions.advance(valid(advanceSchema, body()).seconds),
+  'POST /returns': ({ body, actions }) => actions.createReturn(checkNewReturn(body())),
   ...Object.fromEntries(
     (Object.keys(DECISIONS) as (keyof typeof DECISIONS)[]).map((decision) => [
       `POST /returns/:returnRef/${decision}`,
@@ -113,7 +112,7 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
   ),
   'POST /refunds/:refundId/execute': ({ part, actions }) => actions.executeRefund(part('refundId')),
   'POST /play': async ({ body, play }) => {
-    const steps = await play(await body())
+    const steps = await play(body())
     return { passed: steps.every(({ outcome }) => outcome === 'done'), steps }
   },
 }
@@ -138,7 +137,7 @@ export function createControl({ token, ...surroundings }: ControlOptions) {
   return {
     fetch: async (request: ReceivedRequest) => {
       try {
-        const isOpen = urlOf(request).pathname === HEALTH_PATH
+        const isOpen = request.url.pathname === HEALTH_PATH
         if (!isOpen && !isSame(request.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
           throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
             'www-authenticate': 'Bearer',
@@ -153,17 +152,16 @@ export function createControl({ token, ...surroundings }: ControlOptions) {
 }
 
 function callOf(
-  request: ReceivedRequest,
+  { text, url }: ReceivedRequest,
   part: (name: string) => string,
   surroundings: Omit<ControlOptions, 'token'>,
 ) {
   return {
     ...surroundings,
-    params: urlOf(request).searchParams,
+    params: url.searchParams,
     part,
     /** Returns undefined if there is no body. */
-    body: async (): Promise<unknown> => {
-      const text = await request.text()
+    body: (): unknown => {
       try {
         return text === '' ? undefined : JSON.parse(text)
       } catch {

@@ -1,10 +1,9 @@
 import { LABEL_FILES } from '../labels/sets.ts'
 import { RETURN_OPERATIONS } from '../returns/reads.ts'
-import { ApiError, json, Reply, refusal } from './answers.ts'
+import { ApiError, json, newRequestId, Reply, refusal } from './answers.ts'
 import { authenticate } from './auth.ts'
-import type { Call, Operation, Platform } from './platform.ts'
-import { Routes } from './platform.ts'
-import { invalid, type ReceivedRequest, urlOf } from './received-request.ts'
+import { type Call, type Operation, type Platform, Routes } from './platform.ts'
+import { invalid, type ReceivedRequest } from './received-request.ts'
 
 export const PREFIX = '/integration/v1'
 
@@ -28,11 +27,10 @@ function late(
 }
 
 interface AppOptions extends Platform {
-  newRequestId(): string
   marks(): Readonly<Record<string, string>>
 }
 
-export function createApp({ newRequestId, marks, ...platform }: AppOptions) {
+export function createApp({ marks, ...platform }: AppOptions) {
   const routes = new Routes()
   for (const { method, path, answer } of OPERATIONS) {
     routes.add(method, PREFIX + path, async (request, part) =>
@@ -40,13 +38,13 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions) {
     )
   }
   routes.add('GET', `${LABEL_FILES}/:file`, (_request, part) => labelFile(part('file'), platform))
-  routes.add('GET', '/openapi.json', async (request) => {
+  routes.add('GET', '/openapi.json', async ({ url }) => {
     const { openApiDocument } = await import('../openapi/document.ts')
-    return json(200, openApiDocument(urlOf(request).origin + PREFIX))
+    return json(200, openApiDocument(url.origin + PREFIX))
   })
-  routes.add('GET', '/', async (request) => {
+  routes.add('GET', '/', async ({ url }) => {
     const { openApiPage } = await import('../openapi/page.ts')
-    return new Reply(openApiPage(urlOf(request).origin + PREFIX), 200, PAGE_HEADERS)
+    return new Reply(openApiPage(url.origin + PREFIX), 200, PAGE_HEADERS)
   })
   return {
     fetch: async (request: ReceivedRequest) => {
@@ -81,18 +79,18 @@ function labelFile(file: string, { store }: Platform) {
   })
 }
 
-function callOf(request: ReceivedRequest, part: Call['part'], platform: Platform): Call {
+function callOf({ headers, text, url }: ReceivedRequest, part: Call['part'], platform: Platform): Call {
   const now = platform.clock.now()
   return {
     platform,
-    tokenShops: authenticate(request.headers.get('Authorization'), platform.store.meta.secret, now),
-    url: urlOf(request),
+    tokenShops: authenticate(headers.get('Authorization'), platform.store.meta.secret, now),
+    url,
     part,
     // Spec §1. A missing type is taken.
-    body: async () => {
-      const isJson = /^\s*(?:application\/json\s*(?:;.*)?)?$/i.test(request.headers.get('Content-Type') ?? '')
+    body: () => {
+      const isJson = /^\s*(?:application\/json\s*(?:;.*)?)?$/i.test(headers.get('Content-Type') ?? '')
       if (!isJson) throw invalid(['Content-Type: must be application/json'])
-      return request.text()
+      return text
     },
     now,
   }

@@ -19,11 +19,7 @@ export function signToken(claims: Claims, secret: string): string {
 }
 
 /** @throws ApiError 401: AU01 without a token, AU02 for a wrong, AU03 for an old one */
-export function authenticate(
-  header: string | null | undefined,
-  secret: string,
-  nowMs: number,
-): readonly string[] {
+export function authenticate(header: string | undefined, secret: string, nowMs: number): readonly string[] {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (token === undefined) {
     if (/^Bearer\s+\S/i.test(header ?? '')) throw refuse('AU02', 'The token is not valid')

@@ -10,7 +10,6 @@ import {
   type ReceivedRequest,
   readBody,
   type ServerExchange,
-  urlOf,
 } from './received-request.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -37,14 +36,14 @@ interface Followed {
 export function createMiddleware(options: MiddlewareOptions): Handler {
   return async (head, exchange) => {
     const { method } = exchange.incoming
-    const { pathname } = urlOf(head)
+    const { pathname } = head.url
     const path = pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length) : pathname
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
     const followed = isControl ? undefined : follow(exchange, path, options)
     try {
       const body = method === 'GET' || method === 'HEAD' ? '' : await readBody(exchange.incoming)
       if (body === undefined) return undefined
-      const request = { ...head, text: async () => body }
+      const request = { ...head, text: body }
       const reply = followed
         ? await answer(request, exchange, followed, options)
         : await options.control(request)

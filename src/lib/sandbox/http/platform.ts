@@ -1,7 +1,7 @@
 import type { RuleBook } from '../methods/rule-book.ts'
 import type { Store } from '../store/store.ts'
 import { ApiError, type Reply } from './answers.ts'
-import { type ReceivedRequest, urlOf } from './received-request.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** Ms since the epoch. */
 export interface Clock {
@@ -20,7 +20,7 @@ export interface Call {
   tokenShops: readonly string[]
   url: Readonly<URL>
   part(name: string): string
-  body(): Promise<string>
+  body(): string
   now: number
 }
 
@@ -45,8 +45,8 @@ export class Routes {
   }
 
   async answer(request: ReceivedRequest): Promise<Reply> {
-    const { method } = request
-    const path = urlOf(request).pathname
+    const { method, url } = request
+    const path = url.pathname
     const [methods, parts] = this.#find(path)
     if (methods === undefined) throw ApiError.of(404, 'NF01', `No such path: ${decoded(path)}`)
     const answer = methods.get(method === 'HEAD' ? 'GET' : method)

@@ -9,12 +9,12 @@ import { ApiError, type Reply } from './answers.ts'
 
 interface RequestHead {
   method: string
-  url: string | Readonly<URL>
-  headers: { get(name: string): string | null | undefined }
+  url: Readonly<URL>
+  headers: { get(name: string): string | undefined }
 }
 
 export interface ReceivedRequest extends RequestHead {
-  text(): Promise<string>
+  text: string
 }
 
 export function requestHead(incoming: IncomingMessage): RequestHead {
@@ -37,10 +37,6 @@ function parseUrl(target: string, scheme: string, host = '') {
   const isPath = target.startsWith('/') && !/^[^?]*\\/.test(target)
   if (url && (isAbsolute || (isOfHost && isPath))) return url
   throw new Error('invalid target or Host header')
-}
-
-export function urlOf({ url }: RequestHead): Readonly<URL> {
-  return typeof url === 'string' ? new URL(url) : url
 }
 
 export interface ServerExchange {

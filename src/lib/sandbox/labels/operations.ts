@@ -22,7 +22,7 @@ const SLOW_ANSWER_MS = 3000
 export async function createLabels(call: Call): Promise<LabelSet> {
   const { now } = call
   const { store, sleep } = call.platform
-  const request = parseLabelRequest(await call.body())
+  const request = parseLabelRequest(call.body())
   const shop = theShop(call.tokenShops, request.shopCode)
   const connection = findConnection(shop, request.carrierServiceCode)
   if (connection === undefined) {
@@ -34,14 +34,14 @@ export async function createLabels(call: Call): Promise<LabelSet> {
     data.takeParcelNumbers(parcelCount(request)),
     findLabelled(data, shop, request.clientShipmentId) !== undefined,
   ])
-  const { delivery } = connection
+  const { carrierCode, carrierExternalCode, carrierServiceCode, delivery } = connection
   const set: LabelSetRow = {
     shop: shop.no,
     clientShipmentId: request.clientShipmentId,
     carrier: {
-      carrierCode: connection.carrierCode,
-      carrierExternalCode: connection.carrierExternalCode,
-      carrierServiceCode: connection.carrierServiceCode,
+      carrierCode,
+      carrierExternalCode,
+      carrierServiceCode,
       isLabelFree: delivery === 'label-free',
       isInAnswer: delivery !== 'by-url',
     },
@@ -104,10 +104,8 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
 }
 
 /** `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the history. */
-export async function updateLabels(
-  call: Call,
-): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
-  const update = parseLabelUpdate(await call.body())
+export function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
+  const update = parseLabelUpdate(call.body())
   const shop = theShop(call.tokenShops, update.shopCode)
   const given = update.shippingLabels.map(({ url, ...label }) => ({
     ...label,

@@ -50,7 +50,7 @@ function checkRequest(request: MethodsRequest, refuse: Refuse) {
 /** `?explain=true` is our own (spec §4.6). */
 export async function returnMethods(call: Call) {
   const book = await call.platform.rules()
-  const request = parseBody(methodsRequestSchema, await call.body(), checkRequest)
+  const request = parseBody(methodsRequestSchema, call.body(), checkRequest)
   const { rules, source, problems } = book.rulesFor(theShop(call.tokenShops, request.shopCode))
   const found = rules ? calculateMethods(rules, request, call.now) : { returnMethods: [], explanations: [] }
   if (call.url.searchParams.get('explain') !== 'true') return { returnMethods: found.returnMethods }

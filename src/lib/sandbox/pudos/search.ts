@@ -22,8 +22,8 @@ export function allPlaces(): { gazetteer: Gazetteer; groups: PointGroup[] } {
 let places: ReturnType<typeof allPlaces> | undefined
 
 /** Decided: without `carrierServices` all of the shop's (spec §4.5). */
-export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
-  const search = parsePudoSearch(await call.body())
+export function answerPudoSearch(call: Call): PudoResult[] {
+  const search = parsePudoSearch(call.body())
   const shop = theShop(call.tokenShops, search.shopCode)
   const { gazetteer, groups } = allPlaces()
   const center = referencePlace(search, gazetteer)

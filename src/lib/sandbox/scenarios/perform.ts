@@ -3,7 +3,7 @@ import { counted } from '../../wire/counted.ts'
 import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
 import { joinParts } from '../../wire/raw.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
-import { type Return, returnListSchema, returnSchema } from '../../wire/returns.ts'
+import type { Return } from '../../wire/returns.ts'
 import { durationSeconds } from '../../wire/time.ts'
 import { acknowledgementSchema, errorBodySchema } from '../../wire/tracking.ts'
 import { type Transportation, transportationListSchema } from '../../wire/transportations.ts'
@@ -15,19 +15,6 @@ export interface Stage {
   now(): number
   /** Paths come after the API's prefix. */
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
-}
-
-export async function findReturn(stage: Stage, returnRef: string): Promise<Return> {
-  if (/^\d+$/.test(returnRef)) {
-    const { status, body } = await stage.request('GET', `/returns/${returnRef}`)
-    if (status === 200) return returnSchema.parse(body)
-    throw new AppError('not-found', `There is no return ${returnRef}`)
-  }
-  const { body } = await stage.request('GET', `/returns?${new URLSearchParams({ name: returnRef })}`)
-  const [found, another] = returnListSchema.parse(body).returns
-  if (found === undefined) throw new AppError('not-found', `There is no return ${returnRef}`)
-  if (another === undefined) return found
-  throw new AppError('rejected', `Several returns have the name ${returnRef}; name one by its id`)
 }
 
 export function idOf({ id, name }: Return): string {

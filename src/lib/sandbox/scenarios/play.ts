@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { rethrowUnless } from '../../errors.ts'
 import { SHOPS } from '../demo/catalogue.ts'
-import { advance, create, findReturn, idOf, performOn, type Stage } from './perform.ts'
+import { advance, create, idOf, performOn, type Stage } from './perform.ts'
 import { readScenario, type Step } from './scenario.ts'
 
 const text = z.string()
@@ -58,7 +58,7 @@ async function playStep(step: Step, names: Map<string, string>, stage: Stage): P
       if (step.as !== undefined) names.set(step.as, idOf(record))
       detail = String(record.status)
     } else {
-      const record = await findReturn(stage, names.get(step.return) ?? step.return)
+      const record = stage.actions.find(names.get(step.return) ?? step.return)
       subject = { return: record.name, returnId: idOf(record) }
       detail = await performOn(step, record, stage)
     }

@@ -60,9 +60,9 @@ const ANSWERS = answers as Readonly<
   Record<Registration['outcome'], { statusCode: AcknowledgementCode; description: string }>
 >
 
-export async function postTracking(call: Call): Promise<Acknowledgement> {
+export function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
-  const { shopCode, shipmentId, update } = parseTracking(await call.body(), now)
+  const { shopCode, shipmentId, update } = parseTracking(call.body(), now)
   const shop = theShop(tokenShops, shopCode)
   return platform.store.write((data) => {
     const found = findShipment(data, shop, { shipmentId, shipmentIdType: 'RETURN_NAME' })

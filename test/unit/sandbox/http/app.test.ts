@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createApp, OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
-import { type Answer, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { type Answer, NOW, received, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 120 })
 afterAll(() => sandbox.close())
@@ -28,7 +28,7 @@ describe('routes', () => {
   )
 
   test('paths without the prefix are unknown', async () => {
-    const response = await sandbox.fetch(new Request('http://sandbox.test/returns'))
+    const response = await sandbox.fetch(received('http://sandbox.test/returns'))
     expect(response.status).toBe(404)
   })
 
@@ -45,7 +45,7 @@ describe('routes', () => {
         (method) => !allowed.includes(method),
       )
       for (const method of refused) {
-        const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method }))
+        const answer = await sandbox.fetch(received(`http://sandbox.test${path}`, { method }))
         const allow = answer.headers.get('allow')?.split(', ').sort()
         expect([method, path, answer.status, allow]).toEqual([method, path, 405, allowed.sort()])
         expect(answer.headers.get('x-request-id')).toMatch(/./)
@@ -64,7 +64,7 @@ describe('routes', () => {
   })
 
   test.each(['/', '/openapi.json'])('HEAD %s is answered too', async (path) => {
-    const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'HEAD' }))
+    const answer = await sandbox.fetch(received(`http://sandbox.test${path}`, { method: 'HEAD' }))
     expect(answer.status).toBe(200)
   })
 
@@ -161,14 +161,13 @@ test('an unexpected failure reveals no details', async () => {
     clock: { now: () => NOW },
     rules: fail,
     marks: () => ({}),
-    newRequestId: () => 'req_1',
     sleep: async () => {},
   })
-  const response = await app.fetch(new Request('http://sandbox.test/integration/v1/returns'))
+  const response = await app.fetch(received('http://sandbox.test/integration/v1/returns'))
   expect(response.status).toBe(500)
   expect(JSON.parse(response.text)).toEqual({
     errors: [{ code: 'IE01', message: 'Internal error' }],
     status: 500,
-    requestId: 'req_1',
+    requestId: expect.stringMatching(/^req_[\da-f-]{36}$/),
   })
 })

@@ -6,7 +6,7 @@ import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { barcodesInPdf, barcodesInPng, barcodesInZpl, pdfPages } from '../../../helpers/label-readers.ts'
 import { LONDON, labelRequest, oldLabelRequest, SHOP } from '../../../helpers/label-requests.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
-import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { received, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 /** Each wait, and what a look at the shipment finds meanwhile. */
@@ -113,7 +113,7 @@ describe('POST', () => {
     const { url, base64, carrierTrackingCode } = body.shippingLabels[0]
     expect(base64).toBeUndefined()
     expect(url).toMatch(/^http:\/\/sandbox\.test\/labels\/[\w-]{32}\.pdf$/)
-    const answer = await sandbox.fetch(new Request(url))
+    const answer = await sandbox.fetch(received(url))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     const bytes = new Uint8Array(answer.bytes)
@@ -127,9 +127,7 @@ describe('POST', () => {
       ['GET', url.replace('.pdf', '.zpl'), 404],
       ['GET', url.replace('.pdf', ''), 404],
     ]) {
-      expect((await sandbox.fetch(new Request(address, { method }))).status, `${method} ${address}`).toBe(
-        status,
-      )
+      expect((await sandbox.fetch(received(address, { method }))).status, `${method} ${address}`).toBe(status)
     }
   })
 
@@ -414,7 +412,7 @@ describe('the label of a transport', () => {
       carrierLabel: label.url,
     })
     expect(after.updatedAt).toBe('2026-04-15 12:00:00Z')
-    const served = await sandbox.fetch(new Request(label.url))
+    const served = await sandbox.fetch(received(label.url))
     expect(served.bytes.toString('base64')).toBe(label.base64)
     for (const id of [idOf(record), `${record.activeTransportation?.clientReference}`]) {
       const answer = await lookUp(id)
@@ -527,7 +525,7 @@ describe('the label of a transport', () => {
     const [first, second] = (await setsOf(idOf(record))).at(-1)
     expect([first, second]).toEqual(shippingLabels)
     expect([second.format, second.url, second.base64]).toEqual(['PNG', undefined, undefined])
-    const served = await sandbox.fetch(new Request(second.labelFreeCode.url))
+    const served = await sandbox.fetch(received(second.labelFreeCode.url))
     expect(served.headers.get('content-type')).toBe('image/png')
   })
 
