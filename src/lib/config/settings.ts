@@ -1,4 +1,5 @@
 import { appError, nearHints, rethrowBug, rewordError, usageError } from '../errors.ts'
+import { firstOf } from '../wire/counted.ts'
 import { isTimeZone, systemTimeZone } from '../wire/time.ts'
 import type { Env } from './paths.ts'
 import { type PlatformFlags, type PlatformSources, resolvePlatform } from './platform-settings.ts'
@@ -109,9 +110,7 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
 function shopWarning(shop: Sourced<string> | undefined, { shops = [] }: Token) {
   if (shop === undefined || shops.length === 0 || shops.includes(shop.value)) return undefined
   const [near = ''] = nearHints(shop.value, shops, (one) => `; did you mean ${one}?`)
-  const more = shops.length > MAX_SHOPS ? ` and ${shops.length - MAX_SHOPS} more` : ''
-  const covered = `${shops.slice(0, MAX_SHOPS).join(', ')}${more}`
-  return `The token covers ${covered}, and not the shop ${shop.value} (${shop.origin})${near}`
+  return `The token covers ${firstOf(shops, MAX_SHOPS)}, and not the shop ${shop.value} (${shop.origin})${near}`
 }
 
 export function refuseElsewhere(

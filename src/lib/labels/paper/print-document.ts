@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { PDFiumLibrary } from '@hyzyla/pdfium'
 import { causedBy } from '../../errors.ts'
 import { readShipped } from '../../files/shipped.ts'
+import { firstOf } from '../../wire/counted.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
 import { type Bitmap, zplGraphic } from '../zpl/graphic.ts'
 import {
@@ -98,9 +99,8 @@ function scaledRemark(scaled: readonly ScaledLabel[], total: number, { sheet, pe
   const [least, most] = [Math.min(...percents), Math.max(...percents)]
   const size = least === most ? `${least} %` : `${least} to ${most} %`
   const names = [...new Set(scaled.map(({ name }) => name))]
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   const isAll = scaled.length === total && least === most
-  const who = isAll ? '' : ` (${names.slice(0, MAX_NAMED).join(', ')}${more})`
+  const who = isAll ? '' : ` (${firstOf(names, MAX_NAMED)})`
   const what = scaled.length === 1 ? 'A label is' : `${scaled.length} labels are`
   const sizes = scaled.map((one) => one.size)
   const roomier = roomierPerPage(sizes, sheet, perPage)

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { counted } from '../../wire/counted.ts'
+import { counted, firstOf } from '../../wire/counted.ts'
 import type { MethodExplanation, MethodsRequest } from '../../wire/methods.ts'
 import { grouped } from '../../wire/raw.ts'
 import type { ItemTest, MethodRule, RuleFile } from './rules.ts'
@@ -204,7 +204,5 @@ function windowBlockers({ rules, rule, path, subject }: Question): Reason[] {
 
 /** Sorted, so that a reason does not depend on the order of the items. */
 function named(items: readonly Item[]) {
-  const skus = [...new Set(items.map(({ sku }) => sku))].sort()
-  const rest = skus.length - MAX_NAMED
-  return skus.slice(0, MAX_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  return firstOf([...new Set(items.map(({ sku }) => sku))].sort(), MAX_NAMED)
 }

@@ -9,7 +9,7 @@ import { type Check, CheckedPlatform, type Revision } from '../../conformance/ch
 import { type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
 import { AppError, appError, errorCode, usageError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
-import { counted } from '../../wire/counted.ts'
+import { counted, firstOf } from '../../wire/counted.ts'
 import essentials from './essentials.json'
 import { checksView, resultsView } from './run.result.ts'
 
@@ -132,12 +132,11 @@ async function conclude(context: Context, results: readonly CheckResult[], stric
   const counts = tally(results)
   const failures = results.filter(({ verdict }) => verdict === 'fail' || (verdict === 'differs' && strict))
   if (failures.length === 0) return context.note(countsText(counts))
-  const named = failures.slice(0, MAX_NAMED).map(({ id }) => id)
-  const others = failures.length > named.length ? ` and ${failures.length - named.length} more` : ''
-  const words = ['conformance', '--only', ...named.slice(0, 1), '-v']
+  const ids = failures.map(({ id }) => id)
+  const words = ['conformance', '--only', ...ids.slice(0, 1), '-v']
   const hint = `${await context.shellLine(words)} shows the requests and answers`
   const fault = counts.failed > 0 ? 'not as specified' : 'not as rma assumes'
-  throw appError('contract', `${named.join(', ')}${others}: ${fault} (${countsText(counts)}).`, hint)
+  throw appError('contract', `${firstOf(ids, MAX_NAMED)}: ${fault} (${countsText(counts)}).`, hint)
 }
 
 function countsText({ passed, failed, differing, notShown }: ReturnType<typeof tally>) {

@@ -8,7 +8,7 @@ import type { InputRecord } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, isOfKind, usageError } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
-import { counted } from '../../wire/counted.ts'
+import { counted, firstOf } from '../../wire/counted.ts'
 import { passesCustoms } from '../../wire/geography.ts'
 import { isRecord } from '../../wire/raw.ts'
 import { fitted } from '../../wire/read.ts'
@@ -80,9 +80,7 @@ export async function recordsOfReturns(
     else records.set(key, record)
   }
   if (without.length > 0) {
-    const more = without.length > MAX_NAMES ? ` and ${without.length - MAX_NAMES} more` : ''
-    const names = without.slice(0, MAX_NAMES).join(', ')
-    await context.note(`Without a parcel under way, left out: ${names}${more}`)
+    await context.note(`Without a parcel under way, left out: ${firstOf(without, MAX_NAMES)}`)
   }
   return [...records.values()]
 }

@@ -15,7 +15,7 @@ import {
   readLabel,
   servedLabels,
 } from '../../labels/folder/served-labels.ts'
-import { counted } from '../../wire/counted.ts'
+import { counted, firstOf } from '../../wire/counted.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
 interface LoadedLabel {
@@ -102,8 +102,7 @@ async function fromFolder(directory: string, context: Context) {
   const files = await labelFiles(directory, context)
   const others = manifest ? files.filter((path) => !entries.has(path)) : []
   if (others.length > 0) {
-    const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
-    await context.warn(`${others[0]}${more} left out: not in the ${MANIFEST_NAME} of ${directory}`)
+    await context.warn(`${firstOf(others, 1)} left out: not in the ${MANIFEST_NAME} of ${directory}`)
   }
   const paths = manifest ? [...entries.keys()] : files
   if (paths.length === 0) throw usageError(`The folder ${directory} has no labels.`)
