@@ -51,15 +51,8 @@ export class CheckedPlatform {
     return answer
   }
 
-  /** Returns the shared answer. A lost answer is asked for again. */
   get(path: string, query: Query = {}): Promise<ProbeAnswer> {
-    const key = JSON.stringify([path, query])
-    const known = this.#reads.get(key)
-    if (known) return known
-    const reading = this.send(get(path, query))
-    this.#reads.set(key, reading)
-    reading.catch(() => this.#reads.delete(key))
-    return reading
+    return shared(this.#reads, JSON.stringify([path, query]), () => this.send(get(path, query)))
   }
 
   returns(query: Query = {}): Promise<ProbeAnswer> {
@@ -99,21 +92,20 @@ export class CheckedPlatform {
   }
 }
 
-/** Runs `find` once a run. Missing data are remembered, a lost answer is not. */
-export function once<T>(
-  find: (platform: CheckedPlatform) => Promise<T>,
-): (platform: CheckedPlatform) => Promise<T> {
-  const found = new WeakMap<CheckedPlatform, Promise<T>>()
-  return (platform) => {
-    const known = found.get(platform)
-    if (known) return known
-    const finding = find(platform)
-    found.set(platform, finding)
-    finding.catch((error) => {
-      if (error instanceof AppError) found.delete(platform)
-    })
-    return finding
-  }
+/** Shares what `make` finds. Missing data are remembered, a lost answer is asked for again. */
+function shared<K, T>(known: Map<K, Promise<T>>, key: K, make: () => Promise<T>): Promise<T> {
+  const making = known.get(key) ?? make()
+  known.set(key, making)
+  making.catch((error) => {
+    if (error instanceof AppError) known.delete(key)
+  })
+  return making
+}
+
+/** Runs `find` once a run. */
+export function once<T>(find: (platform: CheckedPlatform) => Promise<T>) {
+  const found = new Map<CheckedPlatform, Promise<T>>()
+  return (platform: CheckedPlatform) => shared(found, platform, () => find(platform))
 }
 
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: string): z.infer<S>[] {

@@ -1,19 +1,19 @@
 import { formatAddress } from 'localized-address-format'
 
-export interface WrittenAddress {
-  line1?: unknown
-  line2?: unknown
-  city?: unknown
-  postalCode?: unknown
-  region?: unknown
-  countryCode?: unknown
-}
+type AddressField = 'line1' | 'line2' | 'city' | 'postalCode' | 'region' | 'countryCode'
 
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
 /** Writes an address in its country's order. Parts that its format leaves out are added. */
-export function addressLines({ line1, line2, city, postalCode, region, countryCode }: WrittenAddress) {
+export function addressLines({
+  line1,
+  line2,
+  city,
+  postalCode,
+  region,
+  countryCode,
+}: Partial<Record<AddressField, unknown>>) {
   const street = [line1, line2].map(text).filter((line) => line !== '')
   const parts = { locality: text(city), administrativeArea: text(region), postalCode: text(postalCode) }
   // Only local scripts put the largest part first.

@@ -65,13 +65,8 @@ export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, depa
   return raw as T
 }
 
-interface ItemList<T> {
-  items: T[]
-  rest: Record<string, unknown>
-}
-
 /** @throws ContainerError */
-export function readList<T>(body: unknown, key: string | undefined, read: (item: unknown) => T): ItemList<T> {
+export function readList<T>(body: unknown, key: string | undefined, read: (item: unknown) => T) {
   const list = key === undefined ? body : at(body, key)
   if (!Array.isArray(list)) {
     if (key === undefined) throw new ContainerError('a list', kindOf(body))

@@ -110,15 +110,8 @@ function noteRepeated(input: unknown, note: Note) {
   }
 }
 
-const CUSTOMS_FIELDS: readonly string[] = [
-  'description',
-  'hsCode',
-  'weight',
-  'quantity',
-  'unitPrice',
-  'currencyCode',
-  'originCountryCode',
-]
+const { customsInfo: customsSchema } = oldLabelRequestSchema.shape
+const CUSTOMS_FIELDS = Object.keys(customsSchema.unwrap().unwrap().element.shape)
 
 /** Revision 1.2.10 has the items of all parcels in `customsInfo` (spec §4.2). */
 export function toOldRevision(request: LabelRequest) {
@@ -128,7 +121,7 @@ export function toOldRevision(request: LabelRequest) {
     problems.push({ path, message: 'revision 1.2.10 of the interface has nothing like it' })
   for (const name of Object.keys(carrierOptions ?? {})) note(`carrierOptions.${name}`)
   if (tags && tags.length > 0) note('tags')
-  const given = oldLabelRequestSchema.shape.customsInfo.safeParse(Reflect.get(request, 'customsInfo'))
+  const given = customsSchema.safeParse(Reflect.get(request, 'customsInfo'))
   if (!given.success) problems.push({ path: 'customsInfo', message: 'not a list of declared items' })
   const customsInfo = [...(given.data ?? [])]
   const plainParcels = parcels?.map(({ items, ...parcel }, index) => {

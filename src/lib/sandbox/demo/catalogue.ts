@@ -23,19 +23,6 @@ export type CountryCode = keyof typeof countries
 
 export const COUNTRIES = countries as Record<CountryCode, Country>
 
-interface Item {
-  productName: string
-  variantName: string
-  sku: string
-  barcode: string
-  vendor: string
-  imageUrl: string
-  productId: string
-  variantId: string
-}
-
-type Merchant = Omit<(typeof merchants)[number], 'products' | 'markets' | 'services' | 'warehouses'>
-
 /** Amounts are in minor units of the shop's currency. */
 export interface CarrierService extends Record<'serviceType' | 'serviceMessage' | 'carrierCode', string> {
   carrierServiceCode: string
@@ -45,19 +32,13 @@ export interface CarrierService extends Record<'serviceType' | 'serviceMessage' 
   hasLabel: boolean
 }
 
-export interface Shop extends Merchant {
-  no: number
-  /** A country that stands here twice has twice the customers. */
-  markets: CountryCode[]
-  warehouses: Party[]
-  services: CarrierService[]
-  products: { price: number; items: Item[] }[]
-}
-
-export const SHOPS: readonly Shop[] = merchants.map((merchant, no) => ({
+export const SHOPS = merchants.map((merchant, no) => ({
   ...merchant,
   no,
+  /** A country that stands here twice has twice the customers. */
   markets: merchant.markets as CountryCode[],
+  warehouses: merchant.warehouses as Party[],
+  services: merchant.services as CarrierService[],
   products: merchant.products.map(({ name, vendor, price, variants }, position) => {
     const productNo = no * 100 + position
     const article = String(1000 + position * 37)
@@ -75,6 +56,8 @@ export const SHOPS: readonly Shop[] = merchants.map((merchant, no) => ({
   }),
 }))
 
+export type Shop = (typeof SHOPS)[number]
+
 const ITEMS = new Map(
   SHOPS.flatMap(({ products }) => products.flatMap(({ items }) => items)).map((item) => [item.sku, item]),
 )
@@ -83,7 +66,7 @@ export function shopOf({ shop }: { shop: number }): Shop {
   return present(SHOPS[shop], `shop ${shop}`)
 }
 
-export function itemOf(sku: string): Item {
+export function itemOf(sku: string) {
   return present(ITEMS.get(sku), `item ${sku}`)
 }
 

@@ -3,13 +3,6 @@ export interface RateLimit {
   windowMs: number
 }
 
-interface Admission {
-  isAllowed: boolean
-  remaining: number
-  /** 0 if one more is allowed now. */
-  waitMs: number
-}
-
 const MAX_LIMIT = 100_000
 const MAX_TOKENS = 1000
 const WINDOWS: Readonly<Record<string, number>> = { s: 1000, m: 60_000 }
@@ -27,7 +20,8 @@ export class RateLimiter {
 
   constructor(readonly rate: RateLimit) {}
 
-  take(token: string, now: number): Admission {
+  /** `waitMs` is 0 if one more is allowed now. */
+  take(token: string, now: number) {
     const { limit, windowMs } = this.rate
     const times = this.#windows.get(token) ?? []
     this.#windows.delete(token)
@@ -45,7 +39,10 @@ export class RateLimiter {
 }
 
 /** draft-ietf-httpapi-ratelimit-headers; the policy is called `sandbox`. */
-export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Admission): Record<string, string> {
+export function rateLimitHeaders(
+  { limit, windowMs }: RateLimit,
+  verdict: ReturnType<RateLimiter['take']>,
+): Record<string, string> {
   const seconds = Math.ceil(verdict.waitMs / 1000)
   return {
     ratelimit: `"sandbox";r=${verdict.remaining}${verdict.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,

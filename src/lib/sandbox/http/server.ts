@@ -13,13 +13,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS = 100
 const SWEEP_MS = 20
 
-const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, closeMs: 10_000 }
-
-interface ServerLimits {
-  headersMs: number
-  requestMs: number
-  closeMs: number
-}
+const LIMITS = { headersMs: 10_000, requestMs: 30_000, closeMs: 10_000 }
 
 export interface ServerTls {
   cert: string
@@ -32,7 +26,7 @@ export interface ListenOptions {
   /** Default: addresses of this machine only. */
   allowRemote?: boolean
   tls?: ServerTls
-  limits?: Partial<ServerLimits>
+  limits?: Partial<typeof LIMITS>
   marks?: () => Readonly<Record<string, string>>
 }
 
@@ -76,7 +70,7 @@ export async function listen(
 
 async function createServer(
   listener: RequestListener,
-  limits: ServerLimits,
+  limits: typeof LIMITS,
   refuse: Refuse,
   tls: ServerTls | undefined,
 ) {

@@ -30,14 +30,18 @@ export function connectionCodes({ services }: Shop): string[] {
   return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
 }
 
+const CARRIER_CODES: ReadonlySet<string> = new Set([
+  SANDBOX_CARRIER,
+  ...SHOPS.flatMap(({ services }) => services.map(({ carrierCode }) => carrierCode)),
+])
+
 export function carrierCodeOf(carrierName: string | undefined): string | undefined {
   const code = carrierName
     ?.trim()
     .toUpperCase()
     .replace(/[\s-]+/g, '_')
-  if (code === SANDBOX_CARRIER || code === 'SANDBOX_POST') return SANDBOX_CARRIER
-  return SHOPS.flatMap(({ services }) => services).find(({ carrierCode }) => carrierCode === code)
-    ?.carrierCode
+  if (code === 'SANDBOX_POST') return SANDBOX_CARRIER
+  return code !== undefined && CARRIER_CODES.has(code) ? code : undefined
 }
 
 export function findConnection(shop: Shop, carrierServiceCode: string): CarrierConnection | undefined {

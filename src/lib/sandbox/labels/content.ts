@@ -44,23 +44,7 @@ function printableCharacter(character: string) {
   return anyAscii(character) || '\ufffd'
 }
 
-export interface DeclaredItem {
-  description: string
-  hsCode: string
-  originCountryCode: string
-  quantity: number
-  /** Kilograms of all units. 0 if not declared. */
-  weightKg: number
-  value: number
-  currency: string
-}
-
-export interface Declaration {
-  items: DeclaredItem[]
-  totalWeightKg: number
-  totalValue: string
-  exportTrackingNumber: string | undefined
-}
+export type Declaration = NonNullable<LabelContent['customs']>
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
@@ -132,17 +116,18 @@ function declaredItems(request: ReceivedLabelRequest, parcel: number): readonly 
 }
 
 /** Decided: an item's weight is that of one unit. */
-function declaration(request: ReceivedLabelRequest, parcel: number): Declaration | undefined {
+function declaration(request: ReceivedLabelRequest, parcel: number) {
   const declared = declaredItems(request, parcel)
   if (!crossesCustoms(request) || declared.length === 0) return undefined
   const print = printing(request)
-  const items = declared.map((item): DeclaredItem => {
+  const items = declared.map((item) => {
     const quantity = toNumber(item.quantity)
     return {
       description: print(item.description ?? ''),
       hsCode: (item.hsCode ?? '').replace(/[ .]/g, ''),
       originCountryCode: print(item.originCountryCode ?? ''),
       quantity,
+      /** Kilograms of all units. 0 if not declared. */
       weightKg: (toNumber(item.weight) || 0) * quantity,
       value: toNumber(item.unitPrice) * quantity,
       currency: print(item.currencyCode ?? ''),

@@ -1,4 +1,4 @@
-import { type Declaration, type DeclaredItem, type LabelContent, money } from './content.ts'
+import { type Declaration, type LabelContent, money } from './content.ts'
 import layout from './layout.json'
 
 /** Millimetres. */
@@ -140,6 +140,8 @@ function drawCustoms(
   canvas.rule(120, 1.5)
   drawCode(canvas, trackingCode, 123, 17)
 }
+
+type DeclaredItem = Declaration['items'][number]
 
 const CELLS: Readonly<Record<string, (item: DeclaredItem) => string>> = {
   description: ({ description }) => description,

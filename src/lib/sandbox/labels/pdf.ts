@@ -2,6 +2,7 @@ import {
   closePath,
   fill,
   fillEvenOdd,
+  grayscale,
   lineTo,
   moveTo,
   PDFDocument,
@@ -10,7 +11,6 @@ import {
   type PDFPage,
   popGraphicsState,
   pushGraphicsState,
-  rgb,
   StandardFonts,
   setFillingGrayscaleColor,
 } from '@cantoo/pdf-lib'
@@ -30,7 +30,6 @@ import {
 
 const POINTS_PER_MM = 72 / 25.4
 const GREYS = { grey: 0.35, white: 1, black: 0 }
-const COLOURS = { grey: rgb(0.35, 0.35, 0.35), white: rgb(1, 1, 1), black: rgb(0, 0, 0) }
 /** Widest barcode module in mm. */
 const MAX_MODULE = 0.5
 const QUIET_ZONE = 4
@@ -69,7 +68,7 @@ class PdfCanvas implements LabelCanvas {
     let left = x + indent
     for (const part of partsOf(shown)) {
       if (part.isDrawn) this.#characters(left, y, part.text, { size, grey: GREYS[colour] })
-      else this.page.drawText(part.text, { ...at(left, y), size, color: COLOURS[colour], font })
+      else this.page.drawText(part.text, { ...at(left, y), size, color: grayscale(GREYS[colour]), font })
       left += widthOf(part.text) * size
     }
   }
@@ -86,12 +85,12 @@ class PdfCanvas implements LabelCanvas {
 
   rule(y: number, thickness: number) {
     const [start, end] = [at(MARGIN, y), at(WIDTH - MARGIN, y)]
-    this.page.drawLine({ start, end, thickness, color: COLOURS.black })
+    this.page.drawLine({ start, end, thickness, color: grayscale(GREYS.black) })
   }
 
   black(x: number, y: number, width: number, height: number) {
     const [w, h] = [width * POINTS_PER_MM, height * POINTS_PER_MM]
-    this.page.drawRectangle({ ...at(x, y + height), width: w, height: h, color: COLOURS.black })
+    this.page.drawRectangle({ ...at(x, y + height), width: w, height: h, color: grayscale(GREYS.black) })
   }
 
   code128(y: number, height: number, text: string) {
@@ -127,12 +126,7 @@ function at(x: number, y: number) {
   return { x: x * POINTS_PER_MM, y: (HEIGHT - y) * POINTS_PER_MM }
 }
 
-/** Modules from the top left corner, filled by the even-odd rule. */
-interface BarcodeShape {
-  width: number
-  height: number
-  outlines: (readonly [x: number, y: number])[][]
-}
+type BarcodeShape = ReturnType<typeof barcodeShape>
 
 export function qrPng(text: string): Promise<Buffer> {
   return qrcode({
@@ -149,17 +143,15 @@ export function qrPng(text: string): Promise<Buffer> {
   })
 }
 
+/** Modules from the top left corner, filled by the even-odd rule. */
 function barcodeShape(options: RenderOptions) {
-  const shape: BarcodeShape = { width: 0, height: 0, outlines: [] }
+  const shape = { width: 0, height: 0, outlines: [] as (readonly [x: number, y: number])[][] }
   return render(
     { scale: 1, ...options },
     {
       scale: () => [1, 1],
       measure: () => ({ width: 0, ascent: 0, descent: 0 }),
-      init: (width, height) => {
-        shape.width = width
-        shape.height = height
-      },
+      init: (width, height) => void Object.assign(shape, { width, height }),
       line: (...[x, top, , bottom, width]) => {
         // The encoder rounds the middle of an odd number of pixels up.
         const left = Math.floor(x - width / 2)

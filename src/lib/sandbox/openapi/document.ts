@@ -82,14 +82,10 @@ const NULL_IN_ANSWERS = new Set(
 )
 
 export function openApiDocument(server: string) {
-  const { openapi, info, jsonSchemaDialect, security, tags } = skeleton
+  const { errors: _, ...head } = skeleton
   return {
-    openapi,
-    info,
-    jsonSchemaDialect,
+    ...head,
     servers: [{ url: server }],
-    security,
-    tags,
     paths: paths(),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

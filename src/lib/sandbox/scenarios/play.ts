@@ -29,8 +29,10 @@ export async function playScenario(document: unknown, stage: Stage): Promise<Pla
   for (const [i, step] of steps.entries()) {
     const last = played.at(-1)
     const isOver = last !== undefined && last.outcome !== 'done'
-    const after = isOver ? skipped(step, stage) : await playStep(step, names, stage)
-    played.push({ step: i + 1, ...after })
+    played.push({
+      step: i + 1,
+      ...(isOver ? skippedStep(step, last.time) : await playStep(step, names, stage)),
+    })
   }
   return played
 }
@@ -73,7 +75,6 @@ async function playStep(step: Step, names: Map<string, string>, stage: Stage): P
   }
 }
 
-function skipped(step: Step, { now }: Stage): Played {
-  const time = new Date(now()).toISOString()
+export function skippedStep(step: Step, time: string): Played {
   return { do: step.do, return: null, returnId: null, time, outcome: 'skipped', detail: '' }
 }

@@ -1,7 +1,8 @@
-import { isTransportStatus, TRANSPORTATION_STATUSES, type TransportStatus } from '../../wire/enumerations.ts'
+import { isTransportStatus, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { knownReturn } from '../../wire/tracking/history.ts'
-import { judgeUpdate, MAX_AHEAD_MS, type Refusal, type TrackingFacts } from '../../wire/tracking/rule.ts'
+import { judgeUpdate, MAX_AHEAD_MS, type Refusal } from '../../wire/tracking/rule.ts'
+import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import { type Acknowledgement, type AcknowledgementCode, trackingRequestSchema } from '../../wire/tracking.ts'
 import type { Shop } from '../demo/catalogue.ts'
 import { ApiError, type ApiErrorEntry } from '../http/answers.ts'
@@ -57,7 +58,7 @@ function parseTracking(text: string, nowMs: number) {
 }
 
 const ANSWERS = answers as Readonly<
-  Record<Registration['outcome'], { statusCode: AcknowledgementCode; description: string }>
+  Record<'applied' | NotApplied, { statusCode: AcknowledgementCode; description: string }>
 >
 
 export function postTracking(call: Call): Promise<Acknowledgement> {
@@ -79,26 +80,10 @@ export function postTracking(call: Call): Promise<Acknowledgement> {
   })
 }
 
-interface TrackingUpdate extends Omit<TrackingFacts, 'date'> {
-  status: TransportStatus
-  date: number
-  carrierCode: string | undefined
-  description: string | undefined
-}
-
-interface Registration {
-  outcome: 'applied' | 'stale' | 'duplicate'
-  after: ReturnRow
-  transport: TransportRow
-}
+type TrackingUpdate = ReturnType<typeof parseTracking>['update'] & { carrierCode: string | undefined }
 
 /** Returns undefined if no transport fits. @throws ApiError 400 TR02 or VA01 */
-function registerTracking(
-  before: ReturnRow,
-  shop: Shop,
-  update: TrackingUpdate,
-  now: number,
-): Registration | undefined {
+function registerTracking(before: ReturnRow, shop: Shop, update: TrackingUpdate, now: number) {
   const createdAt = new Date(toMs(before.created)).toISOString()
   // Readers of the platform judge by these records, too.
   const transports = before.transports.map((each) =>
@@ -116,15 +101,17 @@ function registerTracking(
   if (judged.verdict === 'refused') throw refusalOf(before, transport, update, judged.because)
   const outcome = judged.verdict
   if (outcome === 'duplicate') return { outcome, after: before, transport }
+  const { status, date, number, url, carrier, description } = update
+  const report: UpdateDetails = { number, url, carrier, description }
   if (outcome === 'stale') {
-    const after = withTransport(before, transport, withStaleEvent(transport, update, now), now)
-    return { outcome, after, transport }
+    const event = { status, date, received: now, report: { ...report, isLate: true as const } }
+    const events = withEvent(transport.events, event)
+    const late = { ...transport, updated: latest(transport.updated, now), events }
+    return { outcome, after: withTransport(before, transport, late, now), transport }
   }
   const tracked = withTracking(shop, transport, update, now)
-  const { status, date } = update
   const moved = withTransport(before, transport, tracked, now)
-  const after = applyEvent(moved, tracked, { status, date, report: detailsOf(update) }, now)
-  return { outcome, after, transport }
+  return { outcome, after: applyEvent(moved, tracked, { status, date, report }, now), transport }
 }
 
 function refusalOf(
@@ -146,14 +133,4 @@ function refusalOf(
 
 function toMs(seconds: number) {
   return Math.round(seconds * 1000)
-}
-
-function withStaleEvent(transport: TransportRow, update: TrackingUpdate, now: number): TransportRow {
-  const { status, date } = update
-  const event = { status, date, received: now, report: { ...detailsOf(update), isLate: true as const } }
-  return { ...transport, updated: latest(transport.updated, now), events: withEvent(transport.events, event) }
-}
-
-function detailsOf({ number, url, carrier, description }: TrackingUpdate): UpdateDetails {
-  return { number, url, carrier, description }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
+import { type PlayedStep, skippedStep } from '../../sandbox/scenarios/play.ts'
 import { readScenario, type Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { playedView } from './sandbox.result.ts'
 import { type ControlledSandbox, openControlledSandbox } from './target.ts'
@@ -50,16 +50,10 @@ async function* play(
 ): AsyncGenerator<PlayedStep> {
   const names = { ...returns }
   for (const [i, step] of steps.entries()) {
-    const after = failureOf(played)
-      ? {
-          do: step.do,
-          return: null,
-          returnId: null,
-          time: played.at(-1)?.time ?? '',
-          outcome: 'skipped' as const,
-          detail: '',
-        }
-      : (await sandbox.play({ returns: names, steps: [step] }))[0]
+    const failed = failureOf(played)
+    const [after] = failed
+      ? [skippedStep(step, failed.time)]
+      : await sandbox.play({ returns: names, steps: [step] })
     if (after === undefined) throw new Error('A step has no result')
     const row: PlayedStep = { ...after, step: i + 1 }
     if (row.as !== undefined && row.returnId !== null) names[row.as] = row.returnId

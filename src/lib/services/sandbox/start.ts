@@ -82,18 +82,17 @@ export async function serveSandbox(context: Context, flags: ServeFlags) {
   // Readers of the output may signal at once.
   const stop = AbortSignal.any([context.io.interrupt, context.io.terminate()])
   const stopped = stop.aborted || once(stop, 'abort')
-  let withdraw = async () => {}
+  const announced: Awaited<ReturnType<typeof announce>>[] = []
   try {
     const { baseUrl, controlUrl, controlToken } = server
     const { cacheDir, dataDir } = context.paths
     const running = { baseUrl, controlUrl, controlToken, certificate: tls?.cert }
-    const announced = await announce(memory ? cacheDir : (dir ?? dataDir), running)
-    withdraw = announced.withdraw
-    if (dir !== undefined) {
-      const byAddress = await announce(elsewhereFolder(cacheDir), running)
-      withdraw = async () => void (await Promise.all([announced.withdraw(), byAddress.withdraw()]))
-    }
-    const caFile = flags['tls-self-signed'] ? announced.certificateFile : undefined
+    const folders = [
+      memory ? cacheDir : (dir ?? dataDir),
+      ...(dir === undefined ? [] : [elsewhereFolder(cacheDir)]),
+    ]
+    for (const folder of folders) announced.push(await announce(folder, running))
+    const caFile = flags['tls-self-signed'] ? announced[0]?.certificateFile : undefined
     const token = sandbox.issueToken()
     context.progress.stop()
     const text = `Base URL  ${baseUrl}\nToken     ${token}`
@@ -106,7 +105,7 @@ export async function serveSandbox(context: Context, flags: ServeFlags) {
     await context.streams.flush()
     await stopped
   } finally {
-    await withdraw()
+    for (const { withdraw } of announced) await withdraw()
     await server.close()
   }
   context.assertNotInterrupted()

@@ -5,45 +5,27 @@ import type { Context } from '../../cli/context.ts'
 import { isOfKind, usageError } from '../../errors.ts'
 import type { SandboxActions } from '../../sandbox/actions/sandbox-actions.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
-import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { durationSeconds } from '../../wire/time.ts'
 import { openControl, type SandboxControl } from './running-sandboxes.ts'
-import { advanceSchema, type FaultRow, faultRecordSchema } from './sandbox.result.ts'
+import { advanceSchema, faultRecordSchema } from './sandbox.result.ts'
 
-type Either<T> = T | Promise<T>
-
-export interface ControlledSandbox {
-  where: string
-  shops(): Either<readonly string[]>
-  issueToken(wanted: { shops: readonly string[]; lifetimeSeconds: number }): Either<string>
-  advance: SandboxActions['advance']
-  play(part: Scenario): Promise<PlayedStep[]>
-  faults: {
-    list(): Either<FaultRow[]>
-    set(faults: readonly FaultInput[]): Promise<unknown>
-    add(fault: FaultInput): Promise<unknown>
-    remove(id: string): Promise<unknown>
-    clear(): Promise<unknown>
-  }
-}
+/** Sandbox of another process, or of this one. */
+export type ControlledSandbox = Awaited<ReturnType<typeof openControlledSandbox>>
 
 /** @throws AppError `usage` if several run, `unavailable` if none does at the base URL */
-export async function openControlledSandbox(
-  context: Context,
-  dir: string | undefined,
-): Promise<ControlledSandbox> {
+export async function openControlledSandbox(context: Context, dir: string | undefined) {
   const control = await findControl(context, dir)
   if (control !== undefined) return remote(control)
   context.progress.start('Opening the sandbox')
-  const sandbox = await context.openSandbox({ dir })
+  const { shops, issueToken, control: actions, play, faults } = await context.openSandbox({ dir })
   return {
     where: `in ${dir ?? context.paths.dataDir}`,
-    shops: () => sandbox.shops().map(({ code }) => code),
-    issueToken: (wanted) => sandbox.issueToken(wanted),
-    advance: (seconds) => sandbox.control.advance(seconds),
-    play: (part) => sandbox.play(part),
-    faults: sandbox.faults,
+    shops: () => shops().map(({ code }) => code),
+    issueToken,
+    advance: actions.advance,
+    play,
+    faults,
   }
 }
 
@@ -59,14 +41,15 @@ async function findControl(context: Context, dir: string | undefined) {
   }
 }
 
-function remote(control: SandboxControl): ControlledSandbox {
+function remote(control: SandboxControl) {
   return {
     where: 'that runs',
     shops: async () => statusSchema.parse(await control.call('GET', '/status')).shops,
-    issueToken: async (wanted) => tokenSchema.parse(await control.call('POST', '/tokens', wanted)).token,
-    advance: async (seconds) =>
+    issueToken: async (wanted: { shops: readonly string[]; lifetimeSeconds: number }) =>
+      tokenSchema.parse(await control.call('POST', '/tokens', wanted)).token,
+    advance: async (seconds: number) =>
       (await advanceSchema()).parse(await control.call('POST', '/advance', { seconds })),
-    play: async (part) => {
+    play: async (part: Scenario) => {
       const { playedStepSchema } = await import('../../sandbox/scenarios/play.ts')
       const answer = await control.call('POST', '/play', part)
       return z.object({ steps: z.array(playedStepSchema) }).parse(answer).steps
@@ -76,9 +59,9 @@ function remote(control: SandboxControl): ControlledSandbox {
         const faults = z.array((await faultRecordSchema()).loose())
         return z.object({ faults }).parse(await control.call('GET', '/faults')).faults
       },
-      set: (faults) => control.call('PUT', '/faults', { faults }),
-      add: (fault) => control.call('POST', '/faults', fault),
-      remove: (id) => control.call('DELETE', `/faults/${encodeURIComponent(id)}`),
+      set: (faults: readonly FaultInput[]) => control.call('PUT', '/faults', { faults }),
+      add: (fault: FaultInput) => control.call('POST', '/faults', fault),
+      remove: (id: string) => control.call('DELETE', `/faults/${encodeURIComponent(id)}`),
       clear: () => control.call('DELETE', '/faults'),
     },
   }
