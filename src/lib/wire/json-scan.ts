@@ -5,7 +5,6 @@ export class JsonTooComplex extends SyntaxError {}
 const MAX_DEPTH = 1000
 /** Shorter numbers without an exponent fit a double. */
 const INEXACT_LENGTH = 16
-const LONG_STRING = 256
 
 const [SPACE, QUOTE, COMMA, MINUS, POINT] = [0x20, 0x22, 0x2c, 0x2d, 0x2e]
 const [BRACKET, BACKSLASH, BRACE, SMALL_E] = [0x5b, 0x5c, 0x7b, 0x65]
@@ -82,18 +81,9 @@ export class JsonScan {
 }
 
 function stringEnd(text: string, start: number) {
-  let at = start + 1
-  for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at)) {
-    at += code === BACKSLASH ? 2 : 1
-    if (at - start > LONG_STRING) return longStringEnd(text, at)
-  }
-  return at
-}
-
-function longStringEnd(text: string, from: number) {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = at
-    while (escapes > from && text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1
     if ((at - escapes) % 2 === 0) return at
   }
   return text.length
