@@ -1,5 +1,4 @@
 import { degrees, drawImage, PDFDocument, type PDFPage, PDFRef, PrintScaling } from '@cantoo/pdf-lib'
-import { pMapIterable } from 'p-map'
 import type { openZplDrawing } from '../zpl/draw-file.ts'
 import { pdfPages } from './pdf-label.ts'
 import { embedPng, pngSize } from './png-label.ts'
@@ -37,9 +36,6 @@ export interface ScaledLabel {
   size: Size
   percent: number
 }
-
-/** Files read at once, and read files that wait for an earlier one. */
-const AHEAD = { concurrency: 2, backpressure: 64 }
 
 /** Puts labels on sheets at true size, turned where that fits better, smaller where nothing else helps. */
 export async function composeSheets(
@@ -90,27 +86,26 @@ async function readLabels(
     onDrawn?.(done, total)
   }
   let drawing: ReturnType<typeof openZplDrawing> | undefined
-  const prepare = async (label: SheetLabel) => {
-    if (label.format !== 'ZPL') return { label }
-    // Codes need a large library, which other labels do without.
-    drawing ??= import('../zpl/draw-file.ts').then(({ openZplDrawing }) => openZplDrawing(target))
-    const draw = await drawing
-    return { label, drawn: await draw(label, { dpi, expect: (count) => (total += count - 1), onDrawn: add }) }
-  }
-  for await (const { label, drawn } of pMapIterable(labels, prepare, AHEAD)) {
-    if (drawn) {
-      const { forms } = drawn
-      placeables.push(...forms.map(({ form, size }) => ({ label, size, turn: 0 as const, content: form })))
+  for (const label of labels) {
+    if (label.format === 'PDF') placeables.push(...(await pdfPages(target, label)))
+    else if (label.format === 'PNG') placeables.push(await imagePage(target, label))
+    else {
+      // Codes need a large library, which other labels do without.
+      drawing ??= (await import('../zpl/draw-file.ts')).openZplDrawing(target)
+      const draw = await drawing
+      const drawn = await draw(label, { dpi, expect: (count) => (total += count - 1), onDrawn: add })
+      placeables.push(
+        ...drawn.forms.map(({ form, size }) => ({ label, size, turn: 0 as const, content: form })),
+      )
       // Copies of a label fail alike.
+      const problems = [...new Set(drawn.problems)]
       failed.set(
         label,
-        [...new Set(drawn.problems)].map((message) => ({ label, message })),
+        problems.map((message) => ({ label, message })),
       )
       remarks.push(...drawn.remarks)
       continue
     }
-    if (label.format === 'PDF') placeables.push(...(await pdfPages(target, label)))
-    else placeables.push(await imagePage(target, label))
     add()
   }
   return { placeables, remarks, failed: [...failed.values()].flat() }
