@@ -5,7 +5,7 @@ import { usageError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
 import { sandboxActions } from './actions/sandbox-actions.ts'
 import type { Controlled, createControl } from './control/app.ts'
-import { SHOPS } from './demo/catalogue.ts'
+import { SHOP_CODES, SHOPS } from './demo/catalogue.ts'
 import { StoredFaults } from './faults/faults.ts'
 import { createApp, PREFIX } from './http/app.ts'
 import { signToken } from './http/auth.ts'
@@ -93,7 +93,7 @@ export async function openSandbox(options: SandboxOptions) {
     (await import('./scenarios/play.ts')).playScenario(scenario, stage)
   return {
     fetch: app.fetch,
-    shops: () => SHOPS.map(({ code, name, currency }) => ({ code, name, currency })),
+    shops: () => SHOPS,
     issueToken,
     listen: async (address: ServeOptions) => {
       const controlled = { platform, actions: stage.actions, faults, log, issueToken, reset, play }
@@ -151,11 +151,10 @@ function ruleBookOf({ file, onNote }: SandboxOptions) {
 }
 
 function signedToken(options: TokenOptions, secret: string, nowMs: number) {
-  const codes = SHOPS.map(({ code }) => code)
-  const shops = [...(options.shops ?? codes)]
-  const unknown = shops.filter((shop) => !codes.includes(shop))
+  const shops = [...(options.shops ?? SHOP_CODES)]
+  const unknown = shops.filter((shop) => !SHOP_CODES.includes(shop))
   if (unknown.length > 0) {
-    throw usageError(`The sandbox has no shop ${unknown.join(', ')}`, `use one of ${codes.join(', ')}`)
+    throw usageError(`The sandbox has no shop ${unknown.join(', ')}`, `use one of ${SHOP_CODES.join(', ')}`)
   }
   const iat = Math.floor(nowMs / 1000)
   const exp = iat + (options.lifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS)

@@ -1,6 +1,6 @@
 import { AppError, nearest, usageError } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type CarrierService, present, SHOPS, shopOf } from '../demo/catalogue.ts'
+import { type CarrierService, present, SHOP_CODES, SHOPS, shopOf } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
 import type { Platform } from '../http/platform.ts'
 import { trackingOf, withTracking } from '../labels/sets.ts'
@@ -65,10 +65,9 @@ function findReturn(data: Snapshot, returnRef: string) {
 function findShop(code: string) {
   const shop = SHOPS.find((each) => each.code === code)
   if (shop !== undefined) return shop
-  const codes = SHOPS.map((each) => each.code)
   throw usageError(
     `The sandbox has no shop ${code}`,
-    `use ${nearest(code, codes) ?? `one of ${codes.join(', ')}`}`,
+    `use ${nearest(code, SHOP_CODES) ?? `one of ${SHOP_CODES.join(', ')}`}`,
   )
 }
 

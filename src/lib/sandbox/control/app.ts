@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import type { SandboxActions } from '../actions/sandbox-actions.ts'
-import { SHOPS } from '../demo/catalogue.ts'
+import { SHOP_CODES } from '../demo/catalogue.ts'
 import { readFault, readFaults } from '../faults/fault.ts'
 import type { StoredFaults } from '../faults/faults.ts'
 import { ApiError, json, newRequestId, refusal } from '../http/answers.ts'
@@ -78,7 +78,7 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
   'GET /status': ({ platform, server, faults, log }) => ({
     ...server,
     now: new Date(platform.clock.now()).toISOString(),
-    shops: SHOPS.map(({ code }) => code),
+    shops: SHOP_CODES,
     requests: log.total,
     faults: faults.list().length,
   }),

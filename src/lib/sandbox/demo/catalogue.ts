@@ -58,6 +58,8 @@ export const SHOPS = merchants.map((merchant, no) => ({
 
 export type Shop = (typeof SHOPS)[number]
 
+export const SHOP_CODES = SHOPS.map(({ code }) => code)
+
 const ITEMS = new Map(
   SHOPS.flatMap(({ products }) => products.flatMap(({ items }) => items)).map((item) => [item.sku, item]),
 )

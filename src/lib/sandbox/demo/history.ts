@@ -1,10 +1,5 @@
-import {
-  RETURN_TRANSITIONS,
-  type ReturnStatus,
-  TRANSPORT_TRANSITIONS,
-  type TransportStatus,
-} from '../../wire/enumerations.ts'
-import { chooseCourse, JOURNEY, step } from '../returns/journey.ts'
+import type { ReturnStatus, TransportStatus } from '../../wire/enumerations.ts'
+import { chooseCourse, JOURNEY } from '../returns/journey.ts'
 import type { RefundMode, TransportRow } from '../store/rows.ts'
 import type { Random, Range } from './random.ts'
 
@@ -122,14 +117,14 @@ function wait(history: History, range: Range, stuck: number = JOURNEY.stuck) {
 
 function advance(history: History, leg: Leg, next: TransportStatus, date: number) {
   const { now } = history
-  leg.status = step(TRANSPORT_TRANSITIONS, leg.status, next)
+  leg.status = next
   leg.events.push({ status: next, date, received: now })
   leg.updated = now
   history.updated = now
 }
 
 function move(history: History, next: ReturnStatus) {
-  history.status = step(RETURN_TRANSITIONS, history.status, next)
+  history.status = next
   history.updated = history.now
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, json, Reply, refusal } from '../http/answers.ts'
 import type { ServerExchange } from '../http/received-request.ts'
 import type { Fault } from './fault.ts'
@@ -126,19 +127,11 @@ async function drift({ commit, hit }: Scene) {
   return changed
 }
 
-function pause(ms: number, { closing, outgoing }: ServerExchange): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      closing.removeEventListener('abort', end)
-      outgoing.off('close', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    closing.addEventListener('abort', end)
-    outgoing.on('close', end)
-    if (closing.aborted || outgoing.destroyed) end()
-  })
+async function pause(ms: number, { closing, outgoing }: ServerExchange) {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  if (outgoing.destroyed) return
+  await delay(ms, undefined, { signal: AbortSignal.any([closing, gone.signal]) }).catch(() => {})
 }
 
 const DRIFTS = ['renamed', 'missing', 'extra', 'retyped'] as const

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import { type AddressInfo, isIP } from 'node:net'
@@ -43,8 +42,6 @@ export async function listen(
   }
   const limits = { ...LIMITS, ...given }
   const closing = new AbortController()
-  // Every request that is held back listens; Node.js warns of a leak beyond ten.
-  setMaxListeners(0, closing.signal)
   const refuse: Refuse = (status, code, message) =>
     refusal(ApiError.of(status, code, message, ifReadable(marks)), newRequestId())
   const server = await createServer(listenerOf(handler, closing.signal, refuse), limits, refuse, tls)

@@ -30,10 +30,3 @@ export function chooseCourse(random: Random, isPickUp: boolean, attempt: number)
   if (isMishap) return random.pick(isPickUp ? pickUpMishaps : handInMishaps)
   return isPickUp ? PICKED_UP : handedIn
 }
-
-type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
-
-export function step<S extends string>(table: Transitions<S>, from: S, to: S): S {
-  if (!table[from].includes(to)) throw new Error(`No transition from ${from} to ${to}`)
-  return to
-}

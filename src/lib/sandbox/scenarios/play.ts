@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { rethrowUnless } from '../../errors.ts'
-import { SHOPS } from '../demo/catalogue.ts'
+import { SHOP_CODES } from '../demo/catalogue.ts'
 import { advance, create, idOf, performOn, type Stage } from './perform.ts'
 import { readScenario, type Step } from './scenario.ts'
 
@@ -20,10 +20,7 @@ export type PlayedStep = z.output<typeof playedStepSchema>
 
 /** @throws AppError `usage` that names every mistake, before anything is done */
 export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
-  const { returns = {}, steps } = readScenario(
-    document,
-    SHOPS.map(({ code }) => code),
-  )
+  const { returns = {}, steps } = readScenario(document, SHOP_CODES)
   const names = new Map(Object.entries(returns))
   const played: PlayedStep[] = []
   for (const [i, step] of steps.entries()) {

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import { isOfKind, usageError } from '../../errors.ts'
 import type { SandboxActions } from '../../sandbox/actions/sandbox-actions.ts'
+import { SHOP_CODES } from '../../sandbox/demo/catalogue.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { durationSeconds } from '../../wire/time.ts'
@@ -18,10 +19,10 @@ export async function openControlledSandbox(context: Context, dir: string | unde
   const control = await findControl(context, dir)
   if (control !== undefined) return remote(control)
   context.progress.start('Opening the sandbox')
-  const { shops, issueToken, control: actions, play, faults } = await context.openSandbox({ dir })
+  const { issueToken, control: actions, play, faults } = await context.openSandbox({ dir })
   return {
     where: `in ${dir ?? context.paths.dataDir}`,
-    shops: () => shops().map(({ code }) => code),
+    shops: () => SHOP_CODES,
     issueToken,
     advance: actions.advance,
     play,
