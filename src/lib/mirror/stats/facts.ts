@@ -11,7 +11,7 @@ import {
   readBlocks,
   readByIds,
 } from '../store/read.ts'
-import { countRows, type MirrorDb } from '../store/tables.ts'
+import { countRows, inBlocks, type MirrorDb } from '../store/tables.ts'
 
 const WHOLE_BLOCK_SIZE = 100
 const STATS_BLOCK_SIZE = 5000
@@ -89,13 +89,8 @@ export function readDiffering(db: MirrorDb, filter: MirrorFilter): AsyncGenerato
 
 async function* readWhole(db: MirrorDb, query: ReturnType<typeof filteredReturns>) {
   const rows = await query.select('id').orderBy('sort_key', 'desc').orderBy('id').execute()
-  for (let done = 0; done < rows.length; done += WHOLE_BLOCK_SIZE) {
-    const block = rows.slice(done, done + WHOLE_BLOCK_SIZE)
-    yield* await readByIds(
-      db,
-      block.map(({ id }) => id),
-    )
-  }
+  const ids = rows.map(({ id }) => id)
+  for (const block of inBlocks(ids, WHOLE_BLOCK_SIZE)) yield* await readByIds(db, block)
 }
 
 export function countReturns(db: MirrorDb, filter: MirrorFilter): Promise<number> {

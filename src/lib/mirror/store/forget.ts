@@ -5,14 +5,13 @@ import type { MirrorStore } from './open.ts'
 import { readBlocks } from './read.ts'
 import { returnRow } from './rows.ts'
 import { emailDigest, emailsOf, forgetKey, normalEmail, readValue, writeValue } from './state.ts'
-import { insertRows, type MirrorDb, PARTS } from './tables.ts'
+import { inBlocks, insertRows, type MirrorDb, PARTS } from './tables.ts'
 
 const BLOCK_SIZE = 500
 
 export async function removeReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((within) => removeReturns(within, ids))
-  for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
-    const block = ids.slice(at, at + BLOCK_SIZE)
+  for (const block of inBlocks(ids)) {
     await unindexReturns(db, block)
     for (const table of PARTS) await db.deleteFrom(table).where('return_id', 'in', block).execute()
     await db.deleteFrom('returns').where('id', 'in', block).execute()

@@ -6,7 +6,7 @@ import type { Refund } from '../../wire/refunds.ts'
 import { normalIdentifier, readLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
-import type { MirrorDb, MirrorTables } from './tables.ts'
+import { inBlocks, type MirrorDb, type MirrorTables } from './tables.ts'
 
 /** A return and what was copied besides, each as the platform sent it, with its dates in UTC. */
 export interface MirroredReturn {
@@ -38,7 +38,6 @@ export interface MirrorFilter {
   refundedToMs?: number
 }
 
-const BLOCK_SIZE = 500
 const COLUMNS = ['id', 'sort_key', 'synced_at', 'document', 'has_transports', 'has_refunds'] as const
 type Cells<C extends keyof MirrorTables['returns']> = Pick<
   Selectable<MirrorTables['returns']>,
@@ -48,8 +47,7 @@ type ReturnCells = Cells<(typeof COLUMNS)[number]>
 
 export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<MirroredReturn[]> {
   const found = new Map<string, MirroredReturn>()
-  for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
-    const wanted = ids.slice(at, at + BLOCK_SIZE)
+  for (const wanted of inBlocks(ids)) {
     const cells = await db.selectFrom('returns').select(COLUMNS).where('id', 'in', wanted).execute()
     for (const [id, one] of await withParts(db, cells)) found.set(id, one)
   }
@@ -93,12 +91,12 @@ export async function readByNumbers(
 ): Promise<Map<string, NumberedReturn[]>> {
   const wanted = [...new Set([...numbers].map(normalIdentifier))].filter((value) => value !== '')
   const found = new Map<string, NumberedReturn[]>()
-  for (let at = 0; at < wanted.length; at += BLOCK_SIZE) {
+  for (const some of inBlocks(wanted)) {
     const rows = await db
       .selectFrom('identifiers')
       .innerJoin('returns', 'returns.id', 'identifiers.return_id')
       .select(['value', 'name', 'shop_code', 'tracking_code'])
-      .where('value', 'in', wanted.slice(at, at + BLOCK_SIZE))
+      .where('value', 'in', some)
       .execute()
     for (const { value, name, shop_code: shopCode, tracking_code: number } of rows) {
       if (name === null || number === null || normalIdentifier(number) !== value) continue

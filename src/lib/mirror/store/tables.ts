@@ -53,6 +53,13 @@ export type MirrorDb = Kysely<MirrorTables>
 
 export const PARTS = ['return_items', 'transports', 'tracking_events', 'refunds', 'identifiers'] as const
 
+const BLOCK_SIZE = 500
+
+/** Yields parts of a list that are short enough for one statement. */
+export function* inBlocks<T>(items: readonly T[], size = BLOCK_SIZE) {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
+}
+
 export function isServer(db: Pick<MirrorDb, 'getExecutor'>) {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
