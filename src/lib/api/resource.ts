@@ -4,7 +4,6 @@ import {
   ContainerError,
   type Departures,
   kindOf,
-  type RecordList,
   readList,
   readRecord,
   readRecords,
@@ -22,13 +21,7 @@ export interface Resource<T> {
   idField?: string
 }
 
-interface ResourceReader {
-  /** @throws AppError `usage` for an impossible id, `contract` for another answer */
-  one<T>(resource: Resource<T>, ...ids: string[]): Promise<T>
-  all<T>(resource: Resource<T>, ...parents: string[]): Promise<RecordList<T>>
-}
-
-export function createReader(http: Http, departures: Departures): ResourceReader {
+export function createReader(http: Http, departures: Departures) {
   const get = async (path: string, idField: string | undefined, [id = '']: string[]) => {
     const named = (answer: HttpResponse) => (idField === undefined ? 'own' : namedBy(answer, idField, id))
     const answer = await http.request({ method: 'GET', path, query: {}, named })
@@ -36,12 +29,13 @@ export function createReader(http: Http, departures: Departures): ResourceReader
     throw contractError(answer, `The answer is about another return than ${id}`)
   }
   return {
-    async one({ path, shape, list, idField }, ...ids) {
+    /** @throws AppError `usage` for an impossible id, `contract` for another answer */
+    async one<T>({ path, shape, list, idField }: Resource<T>, ...ids: string[]) {
       const segments = ids.map(segment)
       const answer = await get(`${path(...segments.slice(0, -1))}/${segments.at(-1)}`, idField, ids)
       return readAnswer(answer, (body) => readRecord(shape, recordIn(body), `${list}[]`, departures))
     },
-    async all({ path, shape, list, idField }, ...parents) {
+    async all<T>({ path, shape, list, idField }: Resource<T>, ...parents: string[]) {
       const answer = await get(path(...parents.map(segment)), idField, parents)
       // Spec §4.8 leaves open whether the list is bare.
       return readAnswer(answer, (body) =>

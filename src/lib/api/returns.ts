@@ -79,13 +79,16 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
     const answer = await http.request({ method: 'GET', path: '/returns', query, named })
     return readAnswer(answer, (body) => {
-      const list = readList(body, 'returns', (raw) => readRecord(returnShape, raw, 'returns[]', departures))
+      const { items: records, rest } = readList(body, 'returns', (raw) =>
+        readRecord(returnShape, raw, 'returns[]', departures),
+      )
       const info = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures)
       const sandbox = sandboxMarkIn(answer.headers)
       const date = Date.parse(answer.headers.date ?? '')
       return {
-        ...list,
-        received: list.items.length,
+        records,
+        rest,
+        received: records.length,
         totalRecords: wholeNumber(at(info, 'totalRecords')),
         totalPages: wholeNumber(at(info, 'totalPages')),
         sandboxId: sandbox?.id,
@@ -95,22 +98,22 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   }
 
   const sentPage = async (...args: Parameters<typeof getPage>) => {
-    const { items, ...found } = await getPage(...args)
-    return { ...found, records: objectsIn(items) }
+    const page = await getPage(...args)
+    return { ...page, records: objectsIn(page.records) }
   }
 
   const listPage = async (...args: Parameters<typeof getPage>) => {
-    const { records, ...found } = await sentPage(...args)
-    return { ...found, records: records.map((record) => fitted(returnShape, record)) }
+    const page = await sentPage(...args)
+    return { ...page, records: page.records.map((record) => fitted(returnShape, record)) }
   }
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
     let last: Record<string, unknown> = {}
     const isPaged = page === undefined && (all === true || (limit !== undefined && limit > MAX_PAGE_SIZE))
     const fetchPage = async (number?: number, size?: number) => {
-      const { rest, items, ...found } = await getPage(filters, size, number)
-      last = rest
-      return { ...found, records: items }
+      const found = await getPage(filters, size, number)
+      last = found.rest
+      return found
     }
     return {
       async *[Symbol.asyncIterator]() {
