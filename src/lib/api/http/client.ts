@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { type AppError, appError, assertNotInterrupted, isFailure, rethrowBug } from '../../errors.ts'
+import { type AppError, assertNotInterrupted, isFailure, rethrowBug } from '../../errors.ts'
 import { assertLocksOwned } from '../../files/lock.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import {
@@ -42,6 +42,7 @@ interface RetryInfo {
 
 export interface HttpOptions {
   baseUrl: string
+  /** Checked by `readToken`. */
   token?: string
   /** True if the token may be read on the way. */
   isTokenPublic?: boolean
@@ -80,12 +81,11 @@ export type Http = ReturnType<typeof createHttp>
 
 const MAX_BYTES = 64 * 2 ** 20
 
-/** @throws AppError `config` for the base URL, `auth` for a token that can't be sent */
+/** @throws AppError `config` for a token that others could read on the way */
 export function createHttp(options: HttpOptions) {
   const { token, retries, onRetry, random, sleep } = options
   const { now = Date.now, targetFlags = '' } = options
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
-  checkToken(token, targetFlags)
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
   // Node.js takes more than ten listeners for a leak.
@@ -178,16 +178,6 @@ export function createHttp(options: HttpOptions) {
     disconnect()
   }
   return { baseUrl: base.href.replace(/\/$/, ''), targetFlags, request: send, write, attempt, probe, close }
-}
-
-function checkToken(token: string | undefined, targetFlags: string) {
-  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return
-  throw appError(
-    'auth',
-    'The token is empty or contains characters that no token has',
-    'check that it was copied whole and alone',
-    `sign in again with: rma auth login${targetFlags}`,
-  )
 }
 
 function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {

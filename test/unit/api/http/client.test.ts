@@ -107,14 +107,6 @@ describe('a request', () => {
     expect(exchanges).toHaveLength(3)
     expect(new Set(server.requests.map((request) => request.remotePort)).size).toBe(1)
   })
-
-  it.each(['', 'two words', 'line\nbreak', 'übel'])(
-    'refuses the token %j before anything is sent',
-    (token) => {
-      expect(() => createHttp({ ...bare, token })).toThrow(expect.objectContaining({ kind: 'auth' }))
-    },
-  )
-  const bare = { baseUrl: 'http://127.0.0.1:9', timeoutMs: 1, retries: 0, userAgent: '', env: {} }
 })
 
 interface Case {
