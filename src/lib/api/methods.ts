@@ -7,7 +7,7 @@ import { readAnswer } from './resource.ts'
 
 type MethodsAnswer = RecordList<ReturnMethod>
 
-export function createMethodsApi(http: Http, { departures }: { departures: Departures }) {
+export function createMethodsApi(http: Http, departures: Departures) {
   const path = '/return_methods'
   const read = (body: unknown): MethodsAnswer =>
     readRecords(returnMethodShape, body, 'returnMethods', departures)

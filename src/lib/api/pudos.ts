@@ -4,7 +4,7 @@ import { pudoResultShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
 import { listIn, readAnswer } from './resource.ts'
 
-export function createPudosApi(http: Http, { departures }: { departures: Departures }) {
+export function createPudosApi(http: Http, departures: Departures) {
   return {
     /** Spec §4.5. */
     async search(body: PudosRequest): Promise<PudoResult[]> {

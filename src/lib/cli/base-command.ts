@@ -35,11 +35,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected args!: ArgsOf<C>
   protected context!: Context
 
-  /** True for a command that prints what it wrote: no pager may hold it up. */
-  get #writesFiles() {
-    return 'out' in (this.ctor.flags ?? {})
-  }
-
   async start() {
     await this._run()
   }
@@ -59,7 +54,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
       this.config.io,
       {
         ...settings,
-        'no-pager': this.#writesFiles || this.flags['no-pager'],
+        // No pager may hold up a command that prints what it wrote.
+        'no-pager': 'out' in (this.ctor.flags ?? {}) || this.flags['no-pager'],
         extraFormats,
         command: this.id?.replaceAll(':', ' '),
       },

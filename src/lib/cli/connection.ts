@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Http } from '../api/http/client.ts'
+import type { Http, HttpOptions } from '../api/http/client.ts'
 import type { ExchangeObserver } from '../api/http/request.ts'
 import type { LookupOptions } from '../api/return-lookup.ts'
+import { requestBase } from '../config/setting-values.ts'
 import { requireToken, type Settings } from '../config/settings.ts'
 import { visible } from '../output/visible.ts'
 import { Departures } from '../wire/read.ts'
@@ -36,7 +37,9 @@ export class Connection {
     allShops?: boolean
   } = {}) {
     const settings = await this.context.settings()
-    const http = await (token === undefined ? this.http() : this.#connect(settings, token))
+    const http = await (token === undefined
+      ? this.http()
+      : this.#connect({ baseUrl: requestBase(settings), token }))
     const { createReturnsApi } = await import('../api/returns.ts')
     return createReturnsApi(http, {
       departures: this.#departures,
@@ -71,12 +74,12 @@ export class Connection {
 
   async pudos() {
     const { createPudosApi } = await import('../api/pudos.ts')
-    return createPudosApi(await this.http(), { departures: this.#departures })
+    return createPudosApi(await this.http(), this.#departures)
   }
 
   async methods() {
     const { createMethodsApi } = await import('../api/methods.ts')
-    return createMethodsApi(await this.http(), { departures: this.#departures })
+    return createMethodsApi(await this.http(), this.#departures)
   }
 
   async urlFetcher() {
@@ -92,26 +95,24 @@ export class Connection {
   }
 
   http(): Promise<Http> {
-    this.#http ??= this.context.settings().then((settings) => this.#connect(settings))
+    this.#http ??= this.#address().then((address) => this.#connect(address))
     return this.#http
   }
 
-  async impatient(hasToken: boolean): Promise<Http> {
-    return this.#connect(await this.context.settings(), undefined, { hasToken })
+  async impatient(hasToken: boolean) {
+    const address = hasToken ? this.#address() : { baseUrl: requestBase(await this.context.settings()) }
+    return this.#connect(await address, IMPATIENT)
   }
 
-  async #connect(settings: Settings, token?: string, examination?: { hasToken: boolean }): Promise<Http> {
+  async #connect(address: Pick<HttpOptions, 'baseUrl' | 'token' | 'isTokenPublic'>, limits = {}) {
     const { createHttp } = await import('../api/http/client.ts')
-    const address =
-      examination?.hasToken === false
-        ? { baseUrl: settings.baseUrl?.value ?? '' }
-        : await this.#address(settings, token)
+    const settings = await this.context.settings()
     const { token: own, credentialProcess } = settings
     const program = credentialProcess && `credential process of the profile ${credentialProcess.profile}`
     const http = createHttp({
       ...address,
       ...(await this.#client(settings)),
-      ...(examination && IMPATIENT),
+      ...limits,
       givenBy: own?.source === 'profile' ? undefined : (own?.origin ?? program),
       targetFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
@@ -141,9 +142,9 @@ export class Connection {
     }
   }
 
-  async #address({ baseUrl }: Settings, token: string | undefined) {
+  async #address() {
+    const { baseUrl } = await this.context.settings()
     if (baseUrl === undefined) return serveEmbedded(this.context, this.openSandbox)
-    if (token !== undefined) return { baseUrl: baseUrl.value, token }
     const required = requireToken(await this.context.settingsWithToken(), this.context.io.now())
     for (const warning of required.warnings) await this.context.warn(warning)
     const { isReadableOnTheWay } = await import('../api/http/origin-guard.ts')

@@ -1,7 +1,7 @@
-import { appError, nearHints, usageError } from '../errors.ts'
+import { appError, usageError } from '../errors.ts'
 import { credentialProcessOf, MOCK, type Profile } from './profile.ts'
 import type { SettingsFile } from './profile-schema.ts'
-import { createSettingsStorage } from './settings-file.ts'
+import { createSettingsStorage, itemNamed } from './settings-file.ts'
 
 export type ProfileChanges = Partial<Omit<Profile, 'name'>>
 
@@ -80,17 +80,15 @@ function profilesOf({ profiles = [] }: SettingsFile): Profile[] {
   return [mock, ...profiles.filter(({ name }) => name !== MOCK)]
 }
 
-function find(file: SettingsFile, name: string): Profile {
-  const profiles = profilesOf(file)
-  const profile = profiles.find((candidate) => candidate.name === name)
-  if (profile) return profile
-  const names = profiles.map((known) => known.name)
-  throw appError(
-    'config',
-    `There is no profile ${JSON.stringify(name)}.`,
-    ...nearHints(name, names),
-    `known profiles: ${names.join(', ')}`,
-    'make one: rma profiles add NAME --environment production --base-url URL',
+function find(file: SettingsFile, wanted: string) {
+  return itemNamed(profilesOf(file), wanted, (name, near, names) =>
+    appError(
+      'config',
+      `There is no profile ${name}.`,
+      ...near,
+      `known profiles: ${names.join(', ')}`,
+      'make one: rma profiles add NAME --environment production --base-url URL',
+    ),
   )
 }
 

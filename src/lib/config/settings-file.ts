@@ -116,23 +116,22 @@ interface Named {
   printers: KeptPrinter
 }
 
-function namedStore<K extends keyof Named>(
-  configDir: string,
-  key: K,
-  unknown: (message: string, near: string[], names: readonly string[]) => AppError,
-) {
+type Unknown = (shownName: string, near: string[], names: readonly string[]) => AppError
+
+/** @throws AppError that `unknown` makes */
+export function itemNamed<T extends { name: string }>(items: readonly T[], name: string, unknown: Unknown) {
+  const item = items.find((one) => one.name === name)
+  if (item) return item
+  const names = items.map((one) => one.name)
+  throw unknown(JSON.stringify(name), nearHints(name, names), names)
+}
+
+function namedStore<K extends keyof Named>(configDir: string, key: K, unknown: Unknown) {
   const storage = createSettingsStorage(configDir)
   const itemsOf = (file: SettingsFile) => (file[key] ?? []) as Named[K][]
-  const find = (items: readonly Named[K][], name: string) => {
-    const item = items.find((one) => one.name === name)
-    if (item) return item
-    const names = items.map((one) => one.name)
-    const what = `There is no ${key === 'aliases' ? 'alias' : 'printer'} ${JSON.stringify(name)}.`
-    throw unknown(what, nearHints(name, names), names)
-  }
   return {
     list: async () => itemsOf(await storage.read()),
-    get: async (name: string) => find(itemsOf(await storage.read()), name),
+    get: async (name: string) => itemNamed(itemsOf(await storage.read()), name, unknown),
     update: async (change: (items: readonly Named[K][]) => readonly Named[K][]) => {
       await storage.update((file) => ({ ...file, [key]: change(itemsOf(file)) }))
     },
@@ -145,8 +144,8 @@ function namedStore<K extends keyof Named>(
 }
 
 export function createAliasStore(configDir: string) {
-  const store = namedStore(configDir, 'aliases', (message, near) =>
-    appError('not-found', message, ...(near.length > 0 ? near : ['rma alias list'])),
+  const store = namedStore(configDir, 'aliases', (name, near) =>
+    appError('not-found', `There is no alias ${name}.`, ...(near.length > 0 ? near : ['rma alias list'])),
   )
   return {
     ...store,
@@ -160,9 +159,10 @@ export function createAliasStore(configDir: string) {
 }
 
 export function createPrinterStore(configDir: string) {
-  const store = namedStore(configDir, 'printers', (message, near, names) => {
+  const store = namedStore(configDir, 'printers', (name, near, names) => {
     const known = names.length === 0 ? [] : [`known printers: ${names.join(', ')}`]
-    return appError('config', message, ...near, ...known, 'keep one: rma printers add NAME HOST')
+    const hints = [...near, ...known, 'keep one: rma printers add NAME HOST']
+    return appError('config', `There is no printer ${name}.`, ...hints)
   })
   return {
     ...store,

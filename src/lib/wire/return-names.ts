@@ -103,6 +103,10 @@ export function identifiersOf(record: Return, transportations: readonly Transpor
       texts.push(...list(at(label, 'additionalTrackingCodes')).map(asText))
     }
   }
-  const normal = texts.flatMap((text) => (typeof text === 'string' ? [normalIdentifier(text)] : []))
-  return [...new Set(normal)].filter((text) => text !== '')
+  return normalIdentifiers(texts.filter((text) => typeof text === 'string'))
+}
+
+/** Returns each normal form once. */
+export function normalIdentifiers(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(normalIdentifier))].filter((value) => value !== '')
 }

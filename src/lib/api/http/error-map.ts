@@ -165,8 +165,8 @@ function authError(
 
 function redirectError(answer: AnswerFailure, context: FailureContext) {
   const { location = '' } = answer.headers
-  const isValid = location !== '' && URL.canParse(location, context.url.href)
-  const target = isValid ? new URL(location, context.url) : undefined
+  const target =
+    location && URL.canParse(location, context.url.href) ? new URL(location, context.url) : undefined
   const where = target ? `to ${excerpt(target.origin)}` : 'without saying where to'
   return new AppError(
     'contract',

@@ -86,8 +86,8 @@ class BulkRun<T> {
     const ended = new Promise<void>((resolve, reject) => {
       this.#finish = { resolve, reject }
     })
-    drain?.addEventListener('abort', onDrain)
-    abort?.addEventListener('abort', onAbort)
+    drain?.addEventListener('abort', onDrain, this.#stopper)
+    abort?.addEventListener('abort', onAbort, this.#stopper)
     if (drain?.aborted) onDrain()
     if (abort?.aborted) onAbort()
     try {
@@ -95,8 +95,6 @@ class BulkRun<T> {
       await ended
     } finally {
       this.#isOver = true
-      drain?.removeEventListener('abort', onDrain)
-      abort?.removeEventListener('abort', onAbort)
       this.#stopper.abort()
       await this.#leave()
     }

@@ -3,7 +3,7 @@ import { parseJson } from '../../wire/json.ts'
 import { keyOf } from '../../wire/plain.ts'
 import { grouped } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
-import { normalIdentifier, readLabelId } from '../../wire/return-names.ts'
+import { normalIdentifier, normalIdentifiers, readLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { inBlocks, type MirrorDb, type MirrorTables } from './tables.ts'
@@ -89,9 +89,8 @@ export async function readByNumbers(
   db: MirrorDb,
   numbers: Iterable<string>,
 ): Promise<Map<string, NumberedReturn[]>> {
-  const wanted = [...new Set([...numbers].map(normalIdentifier))].filter((value) => value !== '')
   const found = new Map<string, NumberedReturn[]>()
-  for (const some of inBlocks(wanted)) {
+  for (const some of inBlocks(normalIdentifiers([...numbers]))) {
     const rows = await db
       .selectFrom('identifiers')
       .innerJoin('returns', 'returns.id', 'identifiers.return_id')
