@@ -10,9 +10,7 @@ import {
 import { type WordsKind, wordsOf } from '../wire/words.ts'
 
 const EXAMPLES = '2026-03-01, 2026-03-01T10:30, 2026-03-01T10:30:00+01:00, today, yesterday, 7d, 2w, 12h, 30m'
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const AGO_MS: Readonly<Record<string, number>> = { m: HOUR_MS / 60, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+const DAY_MS = 86_400_000
 
 interface WhenOptions {
   /** A whole day starts at 00:00:00 (`from`) or ends at 23:59:59. */
@@ -60,9 +58,8 @@ function readWall(input: string, { edge, zone, now }: WhenOptions) {
   const days = ['today', 'yesterday'].indexOf(text)
   if (days !== -1) return atEdge(daysBefore(instantToWallTime(now, zone), days).slice(0, 10))
 
-  const ago = /^(\d{1,5})([mhdw])$/.exec(text)
-  if (ago) {
-    const ms = Number(ago[1]) * (AGO_MS[ago[2] ?? ''] ?? 0)
+  if (/^\d{1,5}[mhdw]$/.test(text)) {
+    const ms = (durationSeconds(text) ?? 0) * 1000
     if (/[dw]$/.test(text)) return daysBefore(instantToWallTime(now, zone), ms / DAY_MS)
     return instantToWallTime(now - ms, zone)
   }

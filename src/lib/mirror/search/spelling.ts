@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { isUnspaced } from './fold.ts'
 
 const MIN_LETTERS = 5
@@ -5,14 +6,10 @@ const MIN_LETTERS = 5
 /** True if the words differ by one letter, or by two exchanged neighbours. */
 export function isOneTypo(one: string, other: string) {
   if (one === other || Math.abs(one.length - other.length) > 1) return false
-  let start = 0
-  while (start < one.length && one[start] === other[start]) start += 1
-  let end = 0
-  const shorter = Math.min(one.length, other.length)
-  while (end < shorter - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
-  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)]
-  if (left.length <= 1 && right.length <= 1) return true
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+  let at = 0
+  while (one[at] === other[at]) at += 1
+  const swapped = one.slice(0, at) + one.charAt(at + 1) + one.charAt(at) + one.slice(at + 2)
+  return swapped === other || distance(one, other) === 1
 }
 
 /** True for five letters or more. Digits don't count: another digit is another number. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hash32 } from '../../wire/hash.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import { filteredReturns, type MirrorFilter } from '../store/read.ts'
@@ -25,10 +26,8 @@ export async function indexReturns(
 ) {
   if (returns.length === 0) return
   const entries = returns.map(({ record, row: { id, created_at: createdAt } }) => {
-    let hash = 0
-    for (let at = 0; at < id.length; at += 1) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0
     const { fromKey } = keyRange(createdAt ? Date.parse(createdAt) : 0, undefined)
-    return { key: fromKey + ((hash >>> 0) % KEYS_A_SECOND), return_id: id, ...termsOf(record) }
+    return { key: fromKey + (hash32(id) % KEYS_A_SECOND), return_id: id, ...termsOf(record) }
   })
   await freeKeys(db, entries)
   // FTS5 writes out what it has gathered whenever a key is smaller than the one before.
