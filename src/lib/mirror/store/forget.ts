@@ -70,10 +70,8 @@ export async function forgetBefore(mirror: MirrorStore, createdMs: number): Prom
   const createdFrom = new Date(createdMs).toISOString()
   return mirror.erase(() =>
     mirror.db.transaction().execute(async (db) => {
-      const before = await readValue(db, 'meta', 'created_from')
-      if (typeof before !== 'string' || before < createdFrom) {
-        await writeValue(db, 'meta', 'created_from', createdFrom)
-      }
+      const before = await readValue<string>(db, 'created_from')
+      if (before === undefined || before < createdFrom) await writeValue(db, 'created_from', createdFrom)
       return removeBefore(db, createdMs)
     }),
   )

@@ -49,9 +49,9 @@ export async function openMirror(
 
 /** A purge that fails is left to the next sync. */
 async function marked<T>({ db, erase }: MirrorStore, removeRows: () => Promise<T>): Promise<T> {
-  await writeValue(db, 'meta', 'unpurged', true)
+  await writeValue(db, 'unpurged', true)
   const result = await erase(removeRows)
-  await writeValue(db, 'meta', 'unpurged', false)
+  await writeValue(db, 'unpurged', false)
   return result
 }
 

@@ -28,7 +28,7 @@ export async function prepareSchema(db: MirrorDb, { schema, absent }: Partial<Po
     // Another process may have made the tables meanwhile.
     if (await isMade(within)) return
     for (const text of createStatements(isServer(db))) await sql.raw(text).execute(within)
-    await writeValue(within, 'meta', 'schema', SCHEMA_VERSION)
+    await writeValue(within, 'schema', SCHEMA_VERSION)
   })
 }
 
@@ -51,7 +51,7 @@ async function hasTables(db: MirrorDb) {
 
 async function isMade(db: MirrorDb) {
   if (!(await hasTables(db))) return false
-  if ((await readValue(db, 'meta', 'schema')) === SCHEMA_VERSION) return true
+  if ((await readValue(db, 'schema')) === SCHEMA_VERSION) return true
   throw new OtherSchema('another version of rma made it')
 }
 

@@ -27,15 +27,14 @@ export const DEFAULT_CHOICES: CopyChoices = {
 const BANK_DETAILS = ['customerIban', 'accountHolderName']
 
 export async function readChoices(db: MirrorDb): Promise<CopyChoices> {
-  const kept = (await readValue(db, 'meta', 'choices')) as Partial<CopyChoices> | undefined
-  return { ...DEFAULT_CHOICES, ...kept }
+  return { ...DEFAULT_CHOICES, ...(await readValue<Partial<CopyChoices>>(db, 'choices')) }
 }
 
 export async function readPolicy(db: MirrorDb) {
   const digests = await db.selectFrom('forgotten').select('digest').execute()
   const forgotten = new Set(digests.map(({ digest }) => digest))
   const key = forgotten.size > 0 ? await forgetKey(db) : ''
-  const createdFrom = (await readValue(db, 'meta', 'created_from')) as string | undefined
+  const createdFrom = await readValue<string>(db, 'created_from')
   return {
     choices: await readChoices(db),
     /** Returns created before this time (ISO 8601) were forgotten. */
@@ -49,10 +48,10 @@ export async function readPolicy(db: MirrorDb) {
 
 /** Returns the key for digests of e-mail addresses. Makes it on first use. */
 export async function forgetKey(db: MirrorDb): Promise<string> {
-  const key = await readValue(db, 'meta', 'forget_key')
-  if (typeof key === 'string') return key
+  const key = await readValue<string>(db, 'forget_key')
+  if (key !== undefined) return key
   const made = randomBytes(32).toString('base64url')
-  await writeValue(db, 'meta', 'forget_key', made)
+  await writeValue(db, 'forget_key', made)
   return made
 }
 
@@ -125,19 +124,25 @@ export const NO_STATE: SyncState = {
 }
 
 export async function readState(db: MirrorDb): Promise<SyncState> {
-  return { ...NO_STATE, ...((await readValue(db, 'sync_state', 'state')) as Partial<SyncState> | undefined) }
+  return { ...NO_STATE, ...(await readValue<Partial<SyncState>>(db, 'state', 'sync_state')) }
 }
 
 export function writeState(db: MirrorDb, state: SyncState) {
-  return writeValue(db, 'sync_state', 'state', state)
+  return writeValue(db, 'state', state, 'sync_state')
 }
 
-export async function readValue(db: MirrorDb, table: 'sync_state' | 'meta', name: string): Promise<unknown> {
+type ValueTable = 'sync_state' | 'meta'
+
+export async function readValue<T>(
+  db: MirrorDb,
+  name: string,
+  table: ValueTable = 'meta',
+): Promise<T | undefined> {
   const row = await db.selectFrom(table).select('value').where('name', '=', name).executeTakeFirst()
   return row === undefined ? undefined : JSON.parse(row.value)
 }
 
-export async function writeValue(db: MirrorDb, table: 'sync_state' | 'meta', name: string, value: unknown) {
+export async function writeValue(db: MirrorDb, name: string, value: unknown, table: ValueTable = 'meta') {
   const text = JSON.stringify(value)
   await db
     .insertInto(table)
@@ -154,6 +159,6 @@ export interface MirrorOrigin {
   owner?: string
 }
 
-export async function readOrigin(db: MirrorDb): Promise<MirrorOrigin | undefined> {
-  return (await readValue(db, 'meta', 'origin')) as MirrorOrigin | undefined
+export function readOrigin(db: MirrorDb) {
+  return readValue<MirrorOrigin>(db, 'origin')
 }

@@ -33,7 +33,7 @@ export async function* copyDetails(
 ): AsyncGenerator<{ done: number; total: number; unread: number }> {
   const due = dueReturns(db, choices, nowMs)
   const total = await countRows(due)
-  const outage = OUTAGE + Number((await readValue(db, 'meta', 'unread')) ?? 0)
+  const outage = OUTAGE + ((await readValue<number>(db, 'unread')) ?? 0)
   let [skipped, unread, failures] = [0, 0, 0]
   const read = async (one: MirroredReturn) => {
     try {
@@ -51,7 +51,7 @@ export async function* copyDetails(
   for (let done = 0; ; ) {
     const newest = due.select('id').orderBy('updated_at', 'desc').orderBy('id')
     const rows = await newest.limit(BATCH_SIZE).offset(skipped).execute()
-    if (rows.length === 0) return writeValue(db, 'meta', 'unread', unread)
+    if (rows.length === 0) return writeValue(db, 'unread', unread)
     const copied = await readByIds(
       db,
       rows.map(({ id }) => id),

@@ -41,7 +41,7 @@ export async function consentToCopy(
     if (mayAsk)
       await questions.ask(`Copy ${people} from ${origin.platform} to ${where}?`, 'nothing was copied')
   }
-  await writeValue(mirror.db, 'meta', 'origin', origin)
+  await writeValue(mirror.db, 'origin', origin)
 }
 
 /** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */

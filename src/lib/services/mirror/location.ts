@@ -80,8 +80,8 @@ async function withMirrorAt<T>(
     const origin = await checkOrigin(mirror.db, chosen)
     if (before && !(await readOrigin(mirror.db))) {
       // The consent for this address holds for its next sandbox, too.
-      await writeValue(mirror.db, 'meta', 'choices', await readChoices(before.db))
-      await writeValue(mirror.db, 'meta', 'origin', origin)
+      await writeValue(mirror.db, 'choices', await readChoices(before.db))
+      await writeValue(mirror.db, 'origin', origin)
     }
     return await action({ mirror, where, origin, hasMirrorPerSandbox, isWhole: isSame(origin, chosen.whole) })
   } catch (error) {

@@ -57,7 +57,7 @@ export async function runSync(context: Context, flags: SyncFlags) {
       const clock = { now: context.io.now }
       const options = { mirror, source, clock, isFull, keepsOtherData }
       const copied = await lastSummary(context, syncMirror(options))
-      if (await readValue(mirror.db, 'meta', 'unpurged')) await mirror.erase(async () => {})
+      if (await readValue(mirror.db, 'unpurged')) await mirror.erase(async () => {})
       return copied
     })
     context.progress.stop()
@@ -92,9 +92,9 @@ async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags) {
   const before = await readChoices(mirror.db)
   const after = readChoiceFlags(flags, before)
   const consequence = consequenceOf(before, after)
-  const choose = () => writeValue(mirror.db, 'meta', 'choices', after)
+  const choose = () => writeValue(mirror.db, 'choices', after)
   // A sync that is killed leaves the purge to the next one.
-  if (consequence === 'shorten') await writeValue(mirror.db, 'meta', 'unpurged', true)
+  if (consequence === 'shorten') await writeValue(mirror.db, 'unpurged', true)
   if (consequence !== 'remove') await choose()
   else await mirror.erase(() => clearMirror(mirror.db).then(choose))
   return consequence
@@ -104,7 +104,6 @@ export async function lastSummary(
   context: Context,
   steps: AsyncIterable<SyncProgress>,
 ): Promise<SyncSummary> {
-  const startedMs = performance.now()
   for await (const step of steps) {
     if (step.phase === 'done') {
       const unread = counted(step.unread, 'return')
@@ -114,19 +113,17 @@ export async function lastSummary(
     }
     context.assertNotInterrupted()
     if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
-    context.progress.update(progressText(step, performance.now() - startedMs))
+    showProgress(context, step)
   }
   throw new Error('a sync ended without a summary')
 }
 
-function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs: number) {
-  if (step.phase === 'comparing') return 'Comparing with the platform'
+function showProgress({ progress }: Context, step: Exclude<SyncProgress, { phase: 'done' }>) {
+  if (step.phase === 'comparing') return progress.update('Comparing with the platform')
   const { done, total } = step
-  const what = step.phase === 'returns' ? 'returns' : 'transports and refunds'
-  if (total === undefined || total < done) return `Reading ${what}: ${done}`
-  const leftSeconds = Math.round((elapsedMs / Math.max(1, done)) * ((total - done) / 1000))
-  const left = leftSeconds < 90 ? `${leftSeconds} s` : `${Math.round(leftSeconds / 60)} min`
-  return `Reading ${what}: ${done} of ${total}, about ${left} left`
+  const doing = `Reading ${step.phase === 'returns' ? 'returns' : 'transports and refunds'}`
+  if (total === undefined || total < done) progress.update(`${doing}: ${done}`)
+  else progress.count(doing, done, total)
 }
 
 function incompleteText({ held, platformTotal }: SyncSummary, line: string) {

@@ -38,7 +38,7 @@ it('the mirror has each lasting return once, whatever happens meanwhile, kills i
         files += 1
         const mirror = await openMirror({ file: join(folder, `${files}.db`) })
         // Asking for transports would notice what is gone, too.
-        await writeValue(mirror.db, 'meta', 'choices', {
+        await writeValue(mirror.db, 'choices', {
           ...DEFAULT_CHOICES,
           transports: false,
           refunds: false,
@@ -120,7 +120,7 @@ it('the mirror has each lasting return once, whatever happens meanwhile, kills i
 it('a change of a return that is too old is not copied', async () => {
   const platform = eventfulPlatform({}, [0], [])
   const mirror = await openMirror({ file: join(folder, 'old.db') })
-  await writeValue(mirror.db, 'meta', 'choices', { ...DEFAULT_CHOICES, keepDays: 30 })
+  await writeValue(mirror.db, 'choices', { ...DEFAULT_CHOICES, keepDays: 30 })
   const sync = async () => {
     platform.nowMs += 60_000
     const options = { mirror, source: platform, clock: { now: () => platform.nowMs } }
