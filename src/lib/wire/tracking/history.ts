@@ -1,9 +1,15 @@
-import { isTransportOver, leadsTo } from '../enumerations.ts'
+import { isReplaced, leadsTo } from '../enumerations.ts'
 import type { Return } from '../returns.ts'
 import { parseServiceDate } from '../time.ts'
 import type { TrackingRequest } from '../tracking.ts'
 import type { Transportation } from '../transportations.ts'
-import type { KnownEvent, KnownReturn, KnownTransport, TrackingFacts } from './rule.ts'
+import {
+  type KnownEvent,
+  type KnownReturn,
+  type KnownTransport,
+  SHOWN_FIELDS,
+  type TrackingFacts,
+} from './rule.ts'
 
 export function factsOf(request: TrackingRequest): TrackingFacts {
   const { trackingStatus, trackingDate, trackingNumber, trackingUrl, carrierName } = request
@@ -77,8 +83,6 @@ function instantOf(date: string | null | undefined) {
   return parseServiceDate(date ?? '') ?? Number.NaN
 }
 
-const FIELDS = ['number', 'url', 'carrier'] as const
-
 type Proof = 'happened' | 'not-happened' | 'open'
 
 /** Looks for an update among events. Any difference leaves no proof. */
@@ -109,8 +113,7 @@ export function proofInTransport(
   if (status === active.status && isShown) return 'happened'
   // After a failure another transport is active.
   const mayBeReplaced =
-    isTransportOver(status) &&
-    status !== 'SHIPPING_COMPLETED' &&
+    isReplaced(status) &&
     (transports.length === 0 || transports.some((transport) => transport.status === status))
   // Other states may have come after the reported one.
   return leadsTo(active.status, status) && !mayBeReplaced ? 'not-happened' : 'open'
@@ -118,14 +121,16 @@ export function proofInTransport(
 
 /** Platforms may respell values. */
 function isOther(event: KnownEvent, update: TrackingFacts) {
-  return FIELDS.some((field) => {
+  return SHOWN_FIELDS.some((field) => {
     const [shown, sent] = [event[field], update[field]]
     return shown !== undefined && sent !== undefined && letters(shown ?? '') !== letters(sent)
   })
 }
 
 function isShownAs(event: KnownEvent, update: TrackingFacts) {
-  return FIELDS.every((field) => event[field] === undefined || (event[field] ?? undefined) === update[field])
+  return SHOWN_FIELDS.every(
+    (field) => event[field] === undefined || (event[field] ?? undefined) === update[field],
+  )
 }
 
 /** Compares values that only the transport shows. */

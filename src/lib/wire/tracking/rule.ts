@@ -147,28 +147,18 @@ function hasNumber({ number: own, otherNumbers, events }: KnownTransport, number
   return [own, ...otherNumbers, ...applied].some((one) => one && normalIdentifier(one) === form)
 }
 
+export const SHOWN_FIELDS = ['number', 'url', 'carrier'] as const
+
 /** @param isAboutIt false if the update has another transport's number */
-function isSame(
-  event: KnownEvent,
-  { status, date, number, url, carrier }: TrackingFacts,
-  transport: KnownTransport,
-  isAboutIt: boolean,
-) {
-  if (event.status !== status || event.date !== date) return false
-  if (
-    isEqual(event.number, number, transport.number) &&
-    isEqual(event.url, url, transport.url) &&
-    isEqual(event.carrier, carrier, transport.carrier)
-  )
-    return true
+function isSame(event: KnownEvent, update: TrackingFacts, transport: KnownTransport, isAboutIt: boolean) {
+  if (event.status !== update.status || event.date !== update.date) return false
+  if (SHOWN_FIELDS.every((field) => isEqual(event[field], update[field], transport[field]))) return true
   const fits = (shown: string | null | undefined, sent: string | undefined) =>
     shown === undefined || shown === null || sent === undefined || shown === sent
   return (
     isAboutIt &&
     isTransportOver(transport.status) &&
-    fits(event.number, number) &&
-    fits(event.url, url) &&
-    fits(event.carrier, carrier)
+    SHOWN_FIELDS.every((field) => fits(event[field], update[field]))
   )
 }
 
