@@ -22,7 +22,6 @@ export interface TextStyle {
 /** Mm from the top left corner; a text's `y` is its baseline. */
 export interface LabelCanvas {
   text(x: number, y: number, text: string, style: TextStyle): void
-  rule(y: number, thickness: number): void
   black(x: number, y: number, width: number, height: number): void
   code128(y: number, height: number, text: string): void
   dataMatrix(x: number, y: number, width: number, text: string): void
@@ -60,23 +59,29 @@ function drawTexts(
   }
 }
 
+/** `thickness` is in points. */
+function rule(canvas: LabelCanvas, y: number, thickness: number) {
+  const height = (thickness * 25.4) / 72
+  canvas.black(MARGIN, y - height / 2, INNER, height)
+}
+
 function drawParcel(canvas: LabelCanvas, content: LabelContent) {
   const { carrier, title, service, sender, receiver, pudo, trackingCode } = content
   drawTexts(canvas, 'parcel', { carrier, title, service, receiver: receiver.name })
-  canvas.rule(15.5, 1.5)
+  rule(canvas, 15.5, 1.5)
   for (const [i, line] of sender.slice(0, 6).entries()) {
     canvas.text(MARGIN, 22 + i * 3, line, { size: 7.5, width: 68, bold: i === 0 })
   }
   canvas.dataMatrix(WIDTH - MARGIN - 17, 18.5, 17, trackingCode)
-  canvas.rule(38, 0.8)
+  rule(canvas, 38, 0.8)
   drawReceiver(canvas, content)
-  canvas.rule(81, 0.8)
+  rule(canvas, 81, 0.8)
   drawFacts(canvas, content)
   if (pudo !== undefined) {
     canvas.black(MARGIN, 103, INNER, 8)
     drawTexts(canvas, 'servicePoint', { pudo })
   }
-  canvas.rule(113, 1.5)
+  rule(canvas, 113, 1.5)
   drawCode(canvas, trackingCode, 116, 24)
 }
 
@@ -121,7 +126,7 @@ function drawCustoms(
       : '[X] Sale of goods'
   const date = facts.find(([name]) => name === 'Date')?.[1] ?? ''
   drawTexts(canvas, 'customs', { page: page + 1, count, category, date })
-  canvas.rule(17, 1.5)
+  rule(canvas, 17, 1.5)
   const to = [receiver.name, ...receiver.lines, receiver.place, receiver.country]
   for (const [x, lines] of [
     [MARGIN, sender],
@@ -131,13 +136,13 @@ function drawCustoms(
       canvas.text(x, 23.5 + i * 2.8, line, { size: 6.5, width: 43, bold: i === 0 })
     }
   }
-  canvas.rule(40, 0.8)
+  rule(canvas, 40, 0.8)
   drawTable(canvas, customs.items.slice(page * ROWS, (page + 1) * ROWS))
-  canvas.rule(104, 0.8)
+  rule(canvas, 104, 0.8)
   if (page === count - 1) {
     drawTexts(canvas, 'totals', { weight: customs.totalWeightKg.toFixed(3), value: customs.totalValue })
   }
-  canvas.rule(120, 1.5)
+  rule(canvas, 120, 1.5)
   drawCode(canvas, trackingCode, 123, 17)
 }
 
@@ -160,5 +165,5 @@ function drawTable(canvas: LabelCanvas, items: readonly DeclaredItem[]) {
       canvas.text(x, 48 + row * 4.5, CELLS[column]?.(item) ?? '', { size: 7.5, ...style })
     }
   }
-  canvas.rule(44.8, 0.4)
+  rule(canvas, 44.8, 0.4)
 }

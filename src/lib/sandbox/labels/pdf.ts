@@ -17,16 +17,7 @@ import {
 import { qrcode, type RenderOptions, render } from 'bwip-js/node'
 import type { LabelContent } from './content.ts'
 import { ABOVE_BASELINE, outlinesOf, partsOf } from './glyphs.ts'
-import {
-  drawLabel,
-  fitText,
-  HEIGHT,
-  INNER,
-  type LabelCanvas,
-  MARGIN,
-  type TextStyle,
-  WIDTH,
-} from './layout.ts'
+import { drawLabel, fitText, HEIGHT, INNER, type LabelCanvas, type TextStyle, WIDTH } from './layout.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 const GREYS = { grey: 0.35, white: 1, black: 0 }
@@ -81,11 +72,6 @@ class PdfCanvas implements LabelCanvas {
       ),
     )
     this.#fill(outlines, fill(), grey)
-  }
-
-  rule(y: number, thickness: number) {
-    const [start, end] = [at(MARGIN, y), at(WIDTH - MARGIN, y)]
-    this.page.drawLine({ start, end, thickness, color: grayscale(GREYS.black) })
   }
 
   black(x: number, y: number, width: number, height: number) {

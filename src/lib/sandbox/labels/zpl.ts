@@ -1,15 +1,6 @@
 import type { LabelContent } from './content.ts'
 import { ABOVE_BASELINE, isDrawn, partsOf, zplGraphicOf } from './glyphs.ts'
-import {
-  drawLabel,
-  fitText,
-  HEIGHT,
-  INNER,
-  type LabelCanvas,
-  MARGIN,
-  type TextStyle,
-  WIDTH,
-} from './layout.ts'
+import { drawLabel, fitText, HEIGHT, type LabelCanvas, type TextStyle, WIDTH } from './layout.ts'
 
 /** Resolution of a printer with 203 dpi. */
 const DOTS_PER_MM = 203 / 25.4
@@ -67,11 +58,6 @@ class ZplCanvas implements LabelCanvas {
       this.fields.push(`^FO${dots(left)},${top}${field}`)
       left += widthOf(text) * size
     }
-  }
-
-  rule(y: number, thickness: number) {
-    const height = Math.ceil((thickness / 72) * 203)
-    this.fields.push(`^FO${dots(MARGIN)},${dots(y)}^GB${dots(INNER)},${height},${height}^FS`)
   }
 
   black(x: number, y: number, width: number, height: number) {

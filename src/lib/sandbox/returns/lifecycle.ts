@@ -84,15 +84,16 @@ function reachReturnStatus(before: ReturnRow, status: ReturnStatus | undefined) 
 }
 
 export function executeRefunds(before: ReturnRow, modes: readonly RefundMode[], now: number): ReturnRow {
-  const isDue = ({ status, mode }: RefundRow) => status === 'PENDING' && modes.includes(mode)
-  if (!before.refunds.some(isDue)) return before
-  const refunds = before.refunds.map((refund) => (isDue(refund) ? executed(refund, now) : refund))
-  return touch({ ...before, refunds }, now)
+  return executeDue(before, ({ status, mode }) => status === 'PENDING' && modes.includes(mode), now)
 }
 
-function executed(refund: RefundRow, now: number): RefundRow {
-  const reference = `rf_${refund.no.toString(36).toUpperCase()}`
-  return { ...refund, status: 'EXECUTED', executed: now, reference }
+function executeDue(before: ReturnRow, isDue: (refund: RefundRow) => boolean, now: number): ReturnRow {
+  if (!before.refunds.some(isDue)) return before
+  const refunds = before.refunds.map((refund): RefundRow => {
+    const reference = `rf_${refund.no.toString(36).toUpperCase()}`
+    return isDue(refund) ? { ...refund, status: 'EXECUTED', executed: now, reference } : refund
+  })
+  return touch({ ...before, refunds }, now)
 }
 
 function touch(before: ReturnRow, now: number): ReturnRow {
@@ -182,8 +183,7 @@ export function executeByHand(before: ReturnRow, refund: RefundRow, now: number)
   if (refund.status === 'EXECUTED') {
     throw new AppError('rejected', `The refund ${refund.no} of ${before.name} is executed`)
   }
-  const refunds = before.refunds.map((each) => (each === refund ? executed(refund, now) : each))
-  return touch({ ...before, refunds }, now)
+  return executeDue(before, (each) => each === refund, now)
 }
 
 export function endReturn(before: ReturnRow, status: 'EXPIRED' | 'DISCARDED', now: number): ReturnRow {

@@ -22,8 +22,6 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, input: NewRetur
   const fee = minorUnits(shop, 'fee', input.fee ?? 0)
   const lines = linesOf(shop, input.lines ?? [{}])
   const orderName = input.orderName.trim()
-  if (orderName === '') throw usageError('orderName: must not be blank')
-
   const last = data.lastReturn()
   const no = (last?.no ?? FIRST_RETURN - 1) + 1
   // Numbers have the order of creation.
@@ -68,7 +66,7 @@ function freeName(data: WritableSnapshot, shop: number, orderName: string, nth: 
 }
 
 function linesOf(shop: Shop, input: NonNullable<NewReturn['lines']>): LineRow[] {
-  if (input.length < 1 || input.length > MAX_LINES) {
+  if (input.length > MAX_LINES) {
     throw usageError(`lines: from 1 to ${MAX_LINES} are needed`)
   }
   return input.map((line, i) => {
@@ -78,7 +76,7 @@ function linesOf(shop: Shop, input: NonNullable<NewReturn['lines']>): LineRow[] 
     const discount = minorUnits(shop, `${path}.discount`, line.discount ?? 0)
     if (discount > price) throw usageError(`${path}.discount: is more than the price`)
     const { quantity = 1, exchange } = line
-    if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY) {
+    if (quantity > MAX_QUANTITY) {
       throw usageError(`${path}.quantity: must be a whole number from 1 to ${MAX_QUANTITY}`)
     }
     const paid = price - discount
@@ -122,7 +120,7 @@ function serviceNo(shop: Shop, code: string | undefined) {
 
 function minorUnits({ currency }: Shop, path: string, major: number) {
   const minor = Math.round(major * 10 ** digitsOf(currency))
-  if (Number.isFinite(major) && major >= 0 && major <= MAX_PRICE) return minor
+  if (major <= MAX_PRICE) return minor
   throw usageError(`${path}: must be an amount from 0 to ${MAX_PRICE}`)
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { NewReturn } from '../../../../src/lib/sandbox/returns/new-return.ts'
+import { checkNewReturn } from '../../../../src/lib/sandbox/scenarios/scenario.ts'
 import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
 import { asTyped } from '../../../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
@@ -145,20 +146,31 @@ test('a new return has the given items, with one refund per mode and way of payi
 
 test.each<[Partial<NewReturn>, string]>([
   [{ shop: 'NOWHERE' }, 'no shop NOWHERE'],
-  [{ orderName: ' ' }, 'orderName'],
   [{ carrierServiceCode: 'PIGEON' }, 'no carrier service PIGEON'],
-  [{ fee: -1 }, 'fee'],
-  [{ lines: [] }, 'lines'],
+  [{ fee: 1_000_001 }, 'fee'],
+  [{ lines: Array(100).fill({}) }, 'lines'],
   [{ lines: [{ sku: 'NOTHING' }] }, 'lines[0].sku'],
   [{ lines: [{}, { price: Number.NaN }] }, 'lines[1].price'],
   [{ lines: [{ price: 5, discount: 6 }] }, 'lines[0].discount'],
-  [{ lines: [{ quantity: 0 }] }, 'lines[0].quantity'],
+  [{ lines: [{ quantity: 1001 }] }, 'lines[0].quantity'],
   [{ lines: [{ exchange: { sku: 'NOTHING' } }] }, 'lines[0].exchange.sku'],
 ])('no return is created from %j', async (wanted, text) => {
   const count = async () => (await client().request('/returns?limit=1')).body.pageInfo.totalRecords
   const before = await count()
   await refused(create(wanted), 'usage', text)
   expect(await count()).toBe(before)
+})
+
+test.each([
+  { orderName: ' ' },
+  { fee: -1 },
+  { lines: [] },
+  { lines: [{ price: Number.NaN }] },
+  { lines: [{ quantity: 0 }] },
+  { lines: [{ quantity: 1.5 }] },
+])('a wish for a return with %j is refused as it is read', (wanted) => {
+  const read = () => checkNewReturn({ shop: SHOP, orderName: '1', ...wanted })
+  expect(read).toThrow('This is not a return that can be made')
 })
 
 test('a new return can be the first of all', async () => {
