@@ -49,7 +49,7 @@ function platformFolders(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'l
       cacheDir: join(local, 'rma', 'Cache'),
     }
   }
-  const { join, isAbsolute } = path.posix
+  const { join } = path.posix
   const home = readEnv(env, 'HOME') ?? homedir()
   if (platform === 'darwin') {
     return {
@@ -58,15 +58,18 @@ function platformFolders(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'l
       cacheDir: join(home, 'Library', 'Caches', 'rma'),
     }
   }
-  const xdg = (variable: string, ...otherwise: string[]) => {
-    const base = readEnv(env, variable)
-    return join(base !== undefined && isAbsolute(base) ? base : join(home, ...otherwise), 'rma')
-  }
   return {
-    configDir: xdg('XDG_CONFIG_HOME', '.config'),
-    dataDir: xdg('XDG_DATA_HOME', '.local', 'share'),
-    cacheDir: xdg('XDG_CACHE_HOME', '.cache'),
+    configDir: join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'rma'),
+    dataDir: join(xdgFolder(env, 'XDG_DATA_HOME', '.local/share'), 'rma'),
+    cacheDir: join(xdgFolder(env, 'XDG_CACHE_HOME', '.cache'), 'rma'),
   }
+}
+
+/** Returns a folder of the XDG Base Directory Specification: relative paths count for nothing. */
+export function xdgFolder(env: Env, variable: string, otherwise: string): string {
+  const base = readEnv(env, variable)
+  const { isAbsolute, join } = path
+  return base !== undefined && isAbsolute(base) ? base : join(readEnv(env, 'HOME') ?? homedir(), otherwise)
 }
 
 export async function makeDataFolder(directory: string) {

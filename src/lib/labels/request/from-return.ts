@@ -1,4 +1,4 @@
-import { joinParts } from '../../wire/raw.ts'
+import { joinParts, textOf } from '../../wire/raw.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 
 export interface Goods {
@@ -21,12 +21,7 @@ interface FromReturnOptions {
 /** One parcel from the customer to the destination (spec §4.2), unchecked. */
 export function requestFromReturn(record: Return, options: FromReturnOptions): Record<string, unknown> {
   const { customer, origin, destination } = record
-  const from = {
-    fullName: origin?.fullName || customer?.fullName,
-    email: origin?.email || customer?.email,
-    phone: textOf(origin?.phone) || textOf(customer?.phone),
-    address: origin?.address ?? customer?.address,
-  }
+  const from = partyOf(origin, customer)
   const items = record.returnLineItems ?? []
   const weight = options.weight ?? gramsOf(items, options)
   return {
@@ -37,12 +32,7 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
     carrierServiceCode: options.carrierServiceCode,
     shipper: from,
     origin: from,
-    destination: {
-      fullName: destination?.fullName,
-      email: destination?.email,
-      phone: textOf(destination?.phone),
-      address: destination?.address,
-    },
+    destination: partyOf(destination),
     parcels: [
       {
         clientParcelId: '1',
@@ -54,6 +44,15 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
             : items.map((item) => declared(item, record, options)),
       },
     ],
+  }
+}
+
+function partyOf(party: Return['origin'] | undefined, other?: Return['customer']) {
+  return {
+    fullName: party?.fullName || other?.fullName,
+    email: party?.email || other?.email,
+    phone: textOf(party?.phone) ?? textOf(other?.phone),
+    address: party?.address ?? other?.address,
   }
 }
 
@@ -89,8 +88,4 @@ function declared(item: ReturnLineItem, record: Return, { withoutSku, goodsOf }:
     weight,
     originCountryCode,
   }
-}
-
-function textOf(value: unknown) {
-  return value === undefined || value === null ? undefined : String(value)
 }

@@ -4,7 +4,7 @@ import layout from './layout.json'
 /** Millimetres. */
 export const WIDTH = 100
 export const HEIGHT = 150
-export const MARGIN = 5
+const MARGIN = 5
 export const INNER = WIDTH - 2 * MARGIN
 const ROWS = 12
 

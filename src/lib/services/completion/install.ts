@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { type Env, readEnv } from '../../config/paths.ts'
+import { type Env, readEnv, xdgFolder } from '../../config/paths.ts'
 import { appError, errorCode, usageError } from '../../errors.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
@@ -68,12 +68,8 @@ function failure(cause: unknown, file: string, done: 'read' | 'written') {
 
 function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform) {
   const home = readEnv(env, 'HOME') ?? homedir()
-  const xdg = (variable: string, ...otherwise: string[]) => {
-    const base = readEnv(env, variable)
-    return base !== undefined && isAbsolute(base) ? base : join(home, ...otherwise)
-  }
-  const dataHome = xdg('XDG_DATA_HOME', '.local', 'share')
-  const configHome = xdg('XDG_CONFIG_HOME', '.config')
+  const dataHome = xdgFolder(env, 'XDG_DATA_HOME', '.local/share')
+  const configHome = xdgFolder(env, 'XDG_CONFIG_HOME', '.config')
   switch (shell) {
     case 'fish':
       return { file: join(configHome, 'fish', 'completions', 'rma.fish'), next: '' }

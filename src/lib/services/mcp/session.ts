@@ -102,8 +102,7 @@ export class Session {
     const end = await capture(tool.lineOf(input), signal)
     if (end.code !== 0 || jsonOrUndefined(end.output) === undefined) return this.#failure(end)
     // Numbers stay exact.
-    const printed = parseJson(end.output)
-    const data = tool.result?.(printed, terms) ?? printed
+    const data = tool.result(parseJson(end.output), terms)
     const disclosure = { ...terms, isPublic: tool.isPublic }
     const typed = typedResult(tool.output, data, disclosure) as Record<string, unknown>
     const { result, notes } = compact(tool, typed, input)

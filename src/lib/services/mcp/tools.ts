@@ -55,6 +55,7 @@ export interface Tool extends Omit<ToolFacts, 'input'> {
 
 export interface ServedTool extends Tool {
   output: z.ZodType
+  result: Changed
 }
 
 const KINDS = {

@@ -2,6 +2,7 @@ import { type Goods, requestFromReturn } from '../../labels/request/from-return.
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { stringifyJson } from '../../wire/json.ts'
+import { grouped } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
@@ -125,10 +126,10 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
 }
 
 function ofBusiestShop(pending: readonly Return[]) {
-  const counts = new Map<unknown, number>()
-  for (const { shopCode } of pending) counts.set(shopCode, (counts.get(shopCode) ?? 0) + 1)
-  const [most] = [...counts].sort(([, a], [, b]) => b - a)
-  return pending.filter(({ shopCode }) => shopCode === most?.[0])
+  const [most = []] = [...grouped(pending, ({ shopCode }) => shopCode).values()].sort(
+    (a, b) => b.length - a.length,
+  )
+  return most
 }
 
 function asWaiting(record: Return): Waiting[] {
