@@ -60,6 +60,21 @@ print(len(rows))
 PY`
     expect(await lines(script)).toEqual(['60'])
   })
+
+  it('openpyxl, which pandas reads with, opens an exported workbook without a warning', async () => {
+    const script = `
+rma -q returns export --out "$HOME/a.xlsx" > "$HOME/summary.txt"
+rma returns list --all --jq .returns[].name > "$HOME/names.txt"
+/usr/bin/python3 - <<'PY'
+import datetime, openpyxl, os
+home = os.environ['HOME']
+header, *rows = openpyxl.load_workbook(home + '/a.xlsx')['returns'].values
+assert sorted(row[header.index('name')] for row in rows) == sorted(open(home + '/names.txt').read().split())
+assert all(isinstance(row[header.index('created_at')], datetime.datetime) for row in rows)
+print(len(rows))
+PY`
+    expect(await lines(script)).toEqual(['60'])
+  })
 })
 
 describe('shells', () => {
