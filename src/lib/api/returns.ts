@@ -109,7 +109,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
     let last: Record<string, unknown> = {}
-    const isPaged = page === undefined && (all === true || (limit !== undefined && limit > MAX_PAGE_SIZE))
+    const isPaged = page === undefined && (all || limit !== undefined)
     const fetchPage = async (number?: number, size?: number) => {
       const found = await getPage(filters, size, number)
       last = found.rest
@@ -118,7 +118,10 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     return {
       async *[Symbol.asyncIterator]() {
         if (!isPaged) return yield* (await fetchPage(page, limit)).records
-        yield* paginateReturns(fetchPage, {
+        // A list of one page is asked for without its number.
+        const pageOf = (number: number, size: number) =>
+          fetchPage(number === 1 && size === limit ? undefined : number, size)
+        yield* paginateReturns(pageOf, {
           pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
           maxRecords: all ? undefined : limit,
           onMoved,

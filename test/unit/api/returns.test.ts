@@ -124,6 +124,20 @@ describe('list', () => {
     expect(moved).toEqual([])
   })
 
+  it('a limit within one page goes on where the service caps pages', async () => {
+    const { api, server } = await open(({ query }) => {
+      const start = (Number(query.get('page') ?? 1) - 1) * 50
+      return page(
+        Array.from({ length: 50 }, (_, index) => String(start + index)),
+        150,
+        3,
+      )
+    })
+    const onMoved = (info: MovedInfo) => expect(info).toBeUndefined()
+    expect(await collect(api.list({}, { limit: 60, onMoved }))).toHaveLength(60)
+    expect(server.requests.map(({ query }) => String(query))).toEqual(['limit=60', 'limit=60&page=2'])
+  })
+
   it('records are kept as sent, and departures are noted', async () => {
     const odd = {
       ...complete('1'),
