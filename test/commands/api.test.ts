@@ -68,10 +68,23 @@ describe('rma api', () => {
     expect(requests).toEqual([])
   })
 
-  it('rma api --paginate leaves an answer without pages as it came', async () => {
+  it('rma api --paginate leaves an answer without pages as it came, with a warning', async () => {
     const { id } = jsonOf(await platform.run`api GET /returns?limit=1`).returns[0]
     const one = await platform.run`api GET /returns/${id} --paginate`
     expect(jsonOf(one).id).toBe(id)
+    expect(one.stderr).toMatch(/^Warning: --paginate: the answer has no pageInfo .*\n$/)
+  })
+
+  it.each([
+    [[], 250, '0 returns were read, the service counts 250'],
+    [[{ id: '1' }, { id: '2' }], 99_999, '2 returns were read, the service counts 99999, 2 came twice'],
+  ])('rma api --paginate warns if pages of %j do not add up to %i', async (returns, totalRecords, facts) => {
+    const { run } = await service(() => ({
+      body: { returns, pageInfo: { totalRecords, totalPages: totalRecords } },
+    }))
+    const { stdout, stderr } = succeeded(await run`api GET /returns --paginate`)
+    expect(JSON.parse(stdout).returns).toEqual(returns)
+    expect(stderr).toContain(`Warning: The returns changed while they were read: ${facts}`)
   })
 
   it.each([

@@ -1,12 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
 import { showListing } from '../../lib/services/returns/list.ts'
-import {
-  movedText,
-  readExtent,
-  readFilters,
-  returnsFilterFlags,
-} from '../../lib/services/returns/list-flags.ts'
+import { readExtent, readFilters, returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { returnsView } from '../../lib/services/returns/returns.result.ts'
 
 export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
@@ -36,10 +31,6 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
     const filters = await readFilters(flags, context)
     const returns = await context.connection.returns()
     context.progress.start('Reading returns')
-    const listing = returns.list(filters, {
-      ...extent,
-      onMoved: (info) => void context.warn(movedText(info)),
-    })
-    await showListing(listing, filters, extent, context)
+    await showListing(returns, filters, extent, context)
   }
 }

@@ -1,4 +1,6 @@
+import { counted } from '../wire/counted.ts'
 import { keyOf } from '../wire/plain.ts'
+import { joinParts } from '../wire/raw.ts'
 
 interface Page<T> {
   records: readonly T[]
@@ -59,6 +61,16 @@ export async function* paginateReturns<T extends object>(
   if (seen.duplicates > 0 || pages.isShifting() || differs) {
     onMoved?.({ duplicates: seen.duplicates, firstTotal, lastTotal, emitted })
   }
+}
+
+export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedInfo): string {
+  const facts = [
+    `${counted(emitted, 'return was', 'returns were')} read`,
+    lastTotal === undefined ? '' : `the service counts ${lastTotal}`,
+    firstTotal === lastTotal ? '' : `at first it counted ${firstTotal}`,
+    duplicates === 0 ? '' : `${duplicates} came twice and ${duplicates === 1 ? 'was' : 'were'} dropped`,
+  ]
+  return `The returns changed while they were read: ${joinParts(facts)}.`
 }
 
 function pageOrder(pageSize: number) {

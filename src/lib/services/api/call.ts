@@ -2,7 +2,7 @@ import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
 import { type HttpRequest, splitQuery } from '../../api/http/request.ts'
 import { isRead } from '../../api/http/retry-policy.ts'
-import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
+import { MAX_PAGE_SIZE, type MovedInfo, movedText, paginateReturns } from '../../api/paginate.ts'
 import { wholeNumber } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
@@ -47,7 +47,7 @@ export async function callApi(context: Context, args: { method: string; path: st
   const http = await context.connection.http()
   const answer = isReading ? await http.request(request) : await written(http, request, context)
   if (flags.include) await context.streams.out.write(headText(answer))
-  const body = flags.paginate ? await withAllPages(http, request, answer) : answer.body
+  const body = flags.paginate ? await withAllPages(http, request, answer, context) : answer.body
   if (body !== undefined) await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
   if (!isReading) await context.done(`${request.method} ${request.path} was taken`)
 }
@@ -118,9 +118,12 @@ function headText({ status, headers }: HttpResponse) {
 }
 
 /** Fetches each record once (spec §4.7), unless the answer has no pages. */
-async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse): Promise<unknown> {
+async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse, context: Context) {
   const list = pagedList(first.body)
-  if (list === undefined) return first.body
+  if (list === undefined) {
+    await context.warn('--paginate: the answer has no pageInfo beside one list, so no further page is read.')
+    return first.body
+  }
   const [pathname, search] = splitQuery(request.path)
   const query = new URLSearchParams(search)
   query.delete('page')
@@ -135,7 +138,8 @@ async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse
     return found ?? { records: [] }
   }
   const records: object[] = []
-  for await (const record of paginateReturns(fetchPage, { pageSize })) records.push(record)
+  const onMoved = (info: MovedInfo) => void context.warn(movedText(info))
+  for await (const record of paginateReturns(fetchPage, { pageSize, onMoved })) records.push(record)
   return { ...last, [list.key]: records }
 }
 

@@ -1,12 +1,11 @@
-import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
+import { MAX_PAGE_SIZE } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { type FlagValues, textFlag } from '../../config/flag-kinds.ts'
 import { checkRange, parseWhen, readWord, type WordList } from '../../config/flag-values.ts'
 import { usageError } from '../../errors.ts'
-import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
-import { defined, joinParts } from '../../wire/raw.ts'
+import { defined } from '../../wire/raw.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
 export const returnsFilterFlags = {
@@ -88,16 +87,6 @@ export function readExtent(flags: { limit?: string; page?: string; all: boolean 
     )
   }
   return { limit, page }
-}
-
-export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedInfo): string {
-  const facts = [
-    `${counted(emitted, 'return was', 'returns were')} read`,
-    lastTotal === undefined ? '' : `the service counts ${lastTotal}`,
-    firstTotal === lastTotal ? '' : `at first it counted ${firstTotal}`,
-    duplicates === 0 ? '' : `${duplicates} came twice and ${duplicates === 1 ? 'was' : 'were'} dropped`,
-  ]
-  return `The returns changed while they were read: ${joinParts(facts)}.`
 }
 
 export function readCountFlag(flag: string, text: string | undefined): number | undefined {

@@ -1,3 +1,4 @@
+import { movedText } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { counted } from '../../wire/counted.ts'
@@ -5,11 +6,15 @@ import { at } from '../../wire/raw.ts'
 import { returnsView } from './returns.result.ts'
 
 export async function showListing(
-  listing: ReturnType<ReturnsApi['list']>,
+  returns: ReturnsApi,
   filters: ReturnFilters,
   extent: Extent,
   context: Context,
 ) {
+  const listing = returns.list(filters, {
+    ...extent,
+    onMoved: (info) => void context.warn(movedText(info)),
+  })
   let shown = 0
   const items = async function* () {
     for await (const record of context.counted(listing)) {
