@@ -1,4 +1,5 @@
 import { appError } from '../errors.ts'
+import { jsonOrUndefined } from '../wire/json.ts'
 import { isRecord } from '../wire/raw.ts'
 import { formatServiceDate } from '../wire/time.ts'
 
@@ -56,13 +57,8 @@ export function lastingPart(token: string): unknown {
 
 function readClaims(token: string) {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1]
-  if (payload === undefined) return undefined
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
-    return isRecord(claims) ? claims : undefined
-  } catch {
-    return undefined
-  }
+  const claims = jsonOrUndefined(Buffer.from(payload ?? '', 'base64url').toString('utf8'))
+  return isRecord(claims) ? claims : undefined
 }
 
 /** Converts seconds to milliseconds; undefined beyond the range of dates. */

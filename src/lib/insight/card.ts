@@ -5,13 +5,12 @@ import { amountText } from '../wire/money.ts'
 import { at, joinParts, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
-import { formatServiceDate, parseWallTime } from '../wire/time.ts'
+import { formatServiceDate, parseServiceDate, parseWallTime } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { wordsOf } from '../wire/words.ts'
 import {
   DAY_MS,
   HOUR_MS,
-  instantOf,
   isPickUp,
   isUnderWay,
   lastTransport,
@@ -62,17 +61,17 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
   const wait = (what: string, from: number | undefined, forMs: number): Wait | undefined =>
     from === undefined ? undefined : { for: what, by: from + forMs }
   // The shop knows what it has, even if a carrier forgot a scan.
-  if (record.status === 'RECEIVED') return wait('the check', instantOf(record.updatedAt), NEXT_STEP_MS)
+  if (record.status === 'RECEIVED') return wait('the check', parseServiceDate(record.updatedAt), NEXT_STEP_MS)
   if (record.status === 'RECEPTION_COMPLETED') return wait('its reception', scan?.at, NEXT_STEP_MS)
   if (record.status === 'CHECKED' || (record.status === 'NEEDS_VALIDATION' && !isUnderWay(status)))
     return undefined
   if (status === 'REQUESTED' || status === 'PICK_UP_IN_PROGRESS') {
     const { pickupDate } = transport
     // A day, or a date with its time (spec §2.4).
-    const pickup = instantOf(pickupDate) ?? parseWallTime(`${pickupDate}T00:00`)
+    const pickup = parseServiceDate(pickupDate) ?? parseWallTime(`${pickupDate}T00:00`)
     if (pickup !== undefined) return wait('the pick-up', pickup, DAY_MS)
-    if (isPickUp(transport)) return wait('the pick-up', instantOf(transport.createdAt), LABEL_USED_MS)
-    return wait('the customer to hand it in', instantOf(transport.createdAt), LABEL_USED_MS)
+    if (isPickUp(transport)) return wait('the pick-up', parseServiceDate(transport.createdAt), LABEL_USED_MS)
+    return wait('the customer to hand it in', parseServiceDate(transport.createdAt), LABEL_USED_MS)
   }
   if (isUnderWay(status)) return wait('the next scan', scan?.at, NEXT_STEP_MS)
   const isArrived = status === 'SHIPPING_COMPLETED' && record.status === 'RECEPTION_IN_PROGRESS'
@@ -128,7 +127,7 @@ function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint) {
   const worth = [amountText(refund.amount, refund.currency ?? facts.record.currency), wayOf(refund)]
   const what = joinParts(worth, ' ')
   if (refund.status === 'EXECUTED') {
-    const at = instantOf(refund.executedAt)
+    const at = parseServiceDate(refund.executedAt)
     return sentence(`${what}, executed${at === undefined ? '' : ` ${whenText(at, view)}`}`)
   }
   if (refund.status === 'FAILED') return sentence(`${what}, but that has failed`)

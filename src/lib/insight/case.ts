@@ -16,10 +16,6 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-export function instantOf(date: unknown): number | undefined {
-  return typeof date === 'string' ? parseServiceDate(date) : undefined
-}
-
 /** To the nearest whole one; none where clocks that disagree make it negative. */
 export function minutesOf(durationMs: number): number {
   return Math.max(0, Math.round(durationMs / MINUTE_MS))
@@ -30,7 +26,7 @@ export function transportsOf({ record, transportations }: ReturnFacts): Transpor
   const { activeTransportation } = record
   if (transportations === undefined) return activeTransportation ? [activeTransportation] : []
   return objectsIn(transportations)
-    .map((transport) => ({ transport, at: instantOf(transport.createdAt) ?? 0 }))
+    .map((transport) => ({ transport, at: parseServiceDate(transport.createdAt) ?? 0 }))
     .sort((a, b) => a.at - b.at)
     .map(({ transport }) => transport)
 }
@@ -44,7 +40,7 @@ export function lastTransport(facts: ReturnFacts): Transportation | undefined {
 export function scansOf(transport: Transportation) {
   return objectsIn(transport.trackingEvents)
     .flatMap((event) => {
-      const at = instantOf(event.date)
+      const at = parseServiceDate(event.date)
       if (at === undefined) return []
       return {
         at,

@@ -1,9 +1,8 @@
 import { numberText } from '../wire/json.ts'
 import { at, objectsIn } from '../wire/raw.ts'
-import { offsetAt } from '../wire/time.ts'
+import { offsetAt, parseServiceDate } from '../wire/time.ts'
 import {
   DAY_MS,
-  instantOf,
   isUnderWay,
   lastTransport,
   minutesOf,
@@ -37,7 +36,7 @@ interface StatsFacts extends Record<(typeof TRAITS)[number], string> {
 export function statsFactsOf(facts: ReturnFacts): StatsFacts {
   const { record, refunds } = facts
   const transport = lastTransport(facts)
-  const createdMs = instantOf(record.createdAt)
+  const createdMs = parseServiceDate(record.createdAt)
   const reasons = objectsIn(record.returnLineItems).map(
     ({ returnReason }) =>
       [numberText(at(returnReason, 'code')), numberText(at(returnReason, 'reason')) || null] as const,
@@ -51,7 +50,7 @@ export function statsFactsOf(facts: ReturnFacts): StatsFacts {
     reasons: [...new Map(reasons)],
     createdMs,
     refundMinutes: objectsIn(refunds).flatMap(({ status, executedAt }) => {
-      const executedMs = status === 'EXECUTED' ? instantOf(executedAt) : undefined
+      const executedMs = status === 'EXECUTED' ? parseServiceDate(executedAt) : undefined
       return executedMs === undefined || createdMs === undefined ? [] : [minutesOf(executedMs - createdMs)]
     }),
     arrivalMinutes: transportsOf(facts).flatMap((one) => {

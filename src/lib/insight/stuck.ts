@@ -1,11 +1,11 @@
 import { isReturnOver, isTransportOver } from '../wire/enumerations.ts'
 import { joinParts, objectsIn } from '../wire/raw.ts'
+import { parseServiceDate } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import {
   awaitsParcel,
   DAY_MS,
   HOUR_MS,
-  instantOf,
   isUnderWay,
   lastTransport,
   MINUTE_MS,
@@ -56,7 +56,7 @@ interface Stop {
 /** Earliest time in epoch milliseconds at which a return counts as stuck; undefined if it waits for nothing. */
 export function stuckFrom(facts: ReturnFacts): number | undefined {
   const instants = stopsOf(facts).flatMap(({ since, limitMs = PATIENCE_MS }) => {
-    const sinceMs = instantOf(since)
+    const sinceMs = parseServiceDate(since)
     return sinceMs === undefined ? [] : [sinceMs + limitMs]
   })
   return instants.length === 0 ? undefined : Math.min(...instants)
@@ -92,7 +92,7 @@ export class StuckFinder {
     for (const { rule, what, next, since, limitMs: fixedMs } of stopsOf(facts)) {
       const learnt = fixedMs === undefined ? this.#limitOf(serviceText(carrier, carrierService)) : undefined
       const limitMs = fixedMs ?? learnt?.limitMs ?? 0
-      const ageMs = this.now - (instantOf(since) ?? Number.POSITIVE_INFINITY)
+      const ageMs = this.now - (parseServiceDate(since) ?? Number.POSITIVE_INFINITY)
       if (!(ageMs > limitMs)) continue
       const limit = limitMs === 0 ? '' : `; the limit is ${spanText(limitMs)}`
       const basis = learnt === undefined ? '' : ` (${learnt.basis})`

@@ -5,9 +5,10 @@ import type { LabelSet } from '../wire/labels.ts'
 import { amountText } from '../wire/money.ts'
 import { joinParts, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
+import { parseServiceDate } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { wordsOf } from '../wire/words.ts'
-import { DAY_MS, instantOf, type ReturnFacts, scansOf, spanText, transportsOf } from './case.ts'
+import { DAY_MS, type ReturnFacts, scansOf, spanText, transportsOf } from './case.ts'
 import { type Difference, reconcile } from './reconcile.ts'
 import { StuckFinder } from './stuck.ts'
 
@@ -34,7 +35,7 @@ export function timelineOf(
   // Undated entries take the time of the one before them.
   let last = 0
   const dated = happened.map((entry) => {
-    last = instantOf(entry.date) ?? last
+    last = parseServiceDate(entry.date) ?? last
     return { at: last, entry }
   })
   dated.sort((a, b) => a.at - b.at)
@@ -75,7 +76,7 @@ function transportEntries(transport: Transportation, labelsOf: ReadonlyMap<strin
     entry(createdAt, 'transport', 'requested', joinParts(about)),
     ...labelEntries(transport, labelsOf.get(clientReference ?? '') ?? []),
     ...scansOf(transport).map(({ date, at, status, description, applied, receivedAt }) => {
-      const receivedMs = instantOf(receivedAt)
+      const receivedMs = parseServiceDate(receivedAt)
       const late =
         receivedMs !== undefined && receivedMs - at > DAY_MS ? `told ${spanText(receivedMs - at)} later` : ''
       const notes = [description, late, applied ? '' : 'came too late to count']

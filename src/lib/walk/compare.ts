@@ -1,5 +1,5 @@
 import type { PageFilter, PageSource } from './page-source.ts'
-import { type WalkedPage, walkByPage } from './walk.ts'
+import { type WalkedPage, walkByPage, wholeSecond } from './walk.ts'
 
 const SECOND_MS = 1000
 /** Most requests of one comparison before it gives up. */
@@ -40,7 +40,7 @@ export async function compareWithPlatform(
   { pageSize, fromMs, untilMs }: ComparisonRange,
 ) {
   // The second in which the copy began was not over.
-  const toMs = Math.floor(untilMs / SECOND_MS) * SECOND_MS - SECOND_MS
+  const toMs = wholeSecond(untilMs) - SECOND_MS
   const comparing = new Comparing(local, source, pageSize)
   await comparing.compareSpan({ fromMs: fromMs ?? 0, toMs })
   const [later, all, laterStill] = [
@@ -112,7 +112,7 @@ class Comparing {
     } else if (there <= this.pageSize || span.toMs - span.fromMs < SECOND_MS) {
       await this.#readAgain(span, there)
     } else {
-      const middle = Math.floor((span.fromMs + span.toMs) / 2 / SECOND_MS) * SECOND_MS
+      const middle = wholeSecond((span.fromMs + span.toMs) / 2)
       await this.compareSpan({ fromMs: span.fromMs, toMs: middle })
       await this.compareSpan({ fromMs: middle + SECOND_MS, toMs: span.toMs })
     }

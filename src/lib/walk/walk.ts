@@ -7,6 +7,10 @@ const SECOND_MS = 1000
 /** Maximum number of passes over a result that keeps changing. */
 const MAX_PASSES = 4
 
+export function wholeSecond(ms: number) {
+  return Math.floor(ms / SECOND_MS) * SECOND_MS
+}
+
 export interface Walk {
   source: PageSource
   filter: PageFilter
@@ -45,7 +49,7 @@ export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerato
       return
     }
     // Platforms may include the last second or not: ask for one second more.
-    const second = Math.floor(oldestMs / SECOND_MS) * SECOND_MS
+    const second = wholeSecond(oldestMs)
     const isStuck = toMs !== undefined && second + SECOND_MS >= toMs
     const next = isStuck ? second - SECOND_MS : second + SECOND_MS
     if (!isStuck)
@@ -84,7 +88,7 @@ async function checkAbove(
   const above = page.records.map(createdMsOf).filter((ms) => ms !== undefined && ms >= fromMs)
   const { totalRecords = 0, nowMs } = page
   if (nowMs === undefined || totalRecords - above.length <= (next.totalRecords ?? 0)) return next
-  const untilMs = Math.min(toMs ?? nowMs, Math.floor(nowMs / SECOND_MS) * SECOND_MS - SECOND_MS)
+  const untilMs = Math.min(toMs ?? nowMs, wholeSecond(nowMs) - SECOND_MS)
   if (untilMs < fromMs) return next
   const query = { ...filter, createdFromMs: fromMs, createdToMs: untilMs, limit: 1, page: 1 }
   const { totalRecords: counted = 0 } = await source.page(query)
@@ -93,7 +97,7 @@ async function checkAbove(
 }
 
 function createdMsOf({ createdAt }: Return) {
-  return typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined
+  return parseServiceDate(createdAt)
 }
 
 /** @throws Unsorted */

@@ -20,7 +20,6 @@ export function plainDecimal(value: unknown): string | null {
 }
 
 export function plainDate(value: unknown): string | null {
-  if (typeof value !== 'string') return null
   const ms = parseServiceDate(value)
   return ms === undefined ? null : new Date(ms).toISOString()
 }

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { asText } from './raw.ts'
 
 /** A Temporal polyfill would add 12 ms of start-up, and takes five times as long a date. */
 
@@ -195,10 +196,10 @@ export function formatServiceDate(epochMs: number, zone: string): string {
   return toWallText(epochMs + offset).replace('T', ' ') + fraction + suffix
 }
 
-/** Reads a date with an offset, in epoch milliseconds. */
-export function parseServiceDate(text: string): number | undefined {
+/** Reads a date with an offset, in epoch milliseconds; undefined for all else. */
+export function parseServiceDate(date: unknown): number | undefined {
   const match = /^(.{16,19}?)(?:[.,](\d{1,9}))? ?(?:(Z)|([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?)$/i.exec(
-    text.trim(),
+    asText(date)?.trim() ?? '',
   )
   if (!match) return undefined
   const [, wall = '', fraction = '', , sign, hours = '0', minutes = '0', seconds = '0'] = match

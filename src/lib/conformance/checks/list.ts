@@ -5,7 +5,7 @@ import { each, must, mustBe, mustFit, Skipped, seen } from '../expect.ts'
 import { pathOf, spread } from './single-reads.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
-export const msOf = (text: string | null | undefined) => parseServiceDate(text ?? '') ?? Number.NaN
+export const msOf = (text: string | null | undefined) => parseServiceDate(text) ?? Number.NaN
 
 const createdMs = ({ createdAt }: Return) => msOf(createdAt)
 

@@ -34,7 +34,7 @@ async function movable(platform: CheckedPlatform) {
 export const moved = once(async (platform) => {
   const record = await movable(platform)
   const { name, shopCode, updatedAt, activeTransportation } = record
-  const dates = [updatedAt, activeTransportation?.createdAt].map((text) => parseServiceDate(text ?? '') ?? 0)
+  const dates = [updatedAt, activeTransportation?.createdAt].map((text) => parseServiceDate(text) ?? 0)
   const at = Math.max(platform.options.now, ...dates)
   const others = (await platform.sample()).filter((other) => other.shopCode === shopCode)
   const carriers = others.flatMap((other) => other.activeTransportation?.carrierCode ?? [])
@@ -88,7 +88,7 @@ const shows =
     const value = need(fieldOf(await moved(platform)), `no ${what} to send`)
     const transport = await after(platform)
     const event = transport?.trackingEvents?.at(-1)
-    return mustShow({ ...transport, event, eventMs: parseServiceDate(event?.date ?? '') }, path, value)
+    return mustShow({ ...transport, event, eventMs: parseServiceDate(event?.date) }, path, value)
   }
 
 const lists =

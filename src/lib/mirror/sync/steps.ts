@@ -41,7 +41,7 @@ async function* walkAnyway(walk: Walk): AsyncGenerator<ChangesPage> {
 }
 
 function isBefore({ updatedAt }: Return, ms: number) {
-  const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
+  const updatedMs = parseServiceDate(updatedAt)
   return updatedMs !== undefined && updatedMs < ms - SECOND_MS
 }
 

@@ -1,6 +1,6 @@
 import { compareWithPlatform } from '../../walk/compare.ts'
 import type { PageFilter, SourcePage } from '../../walk/page-source.ts'
-import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../../walk/walk.ts'
+import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage, wholeSecond } from '../../walk/walk.ts'
 import { plainDate } from '../../wire/plain.ts'
 import { countReturns } from '../stats/facts.ts'
 import { clearMirror } from '../store/apply.ts'
@@ -12,7 +12,6 @@ import { copyDetails, type MirrorSource } from './details.ts'
 import { countHeld, mirroredCopy, removeOthers, takePage, UpdatesIgnored, walkChanges } from './steps.ts'
 
 const DAY_MS = 86_400_000
-const SECOND_MS = 1000
 /** Below the service's limit of 500 (spec §4.7): two pages are in memory at once. */
 const PAGE_SIZE = 200
 /** Exceeds a platform's delay in showing a change and the differences of its clocks. */
@@ -257,8 +256,4 @@ class SyncSession {
     const applied = await takePage(mirror.db, { ...walked, records }, clock.now(), this.state)
     for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]
   }
-}
-
-function wholeSecond(ms: number) {
-  return Math.floor(ms / SECOND_MS) * SECOND_MS
 }

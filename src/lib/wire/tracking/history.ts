@@ -80,7 +80,7 @@ export function trackingNumbersOf({
 }
 
 function instantOf(date: string | null | undefined) {
-  return parseServiceDate(date ?? '') ?? Number.NaN
+  return parseServiceDate(date) ?? Number.NaN
 }
 
 type Proof = 'happened' | 'not-happened' | 'open'

@@ -4,12 +4,13 @@ import Mustache from 'mustache'
 import { parse } from 'yaml'
 import type { Context } from '../../../cli/context.ts'
 import { appError, causedBy, errorCode, usageError } from '../../../errors.ts'
-import { instantOf, nameOf, type ReturnFacts } from '../../../insight/case.ts'
+import { nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
 import { addressLines } from '../../../wire/address-lines.ts'
 import { languagesOf } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
 import { asText, at, joinParts, objectsIn } from '../../../wire/raw.ts'
+import { parseServiceDate } from '../../../wire/time.ts'
 import { carrierName } from '../../../wire/words.ts'
 import de from './replies/de.yaml'
 import en from './replies/en.yaml'
@@ -221,7 +222,11 @@ function placeText(party: unknown) {
 function dateText(value: unknown, locale: string, timeZone: string) {
   if (value === undefined || value === null || value === '') return undefined
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value))
-  const instant = isDay ? Date.parse(String(value)) : typeof value === 'number' ? value : instantOf(value)
+  const instant = isDay
+    ? Date.parse(String(value))
+    : typeof value === 'number'
+      ? value
+      : parseServiceDate(value)
   if (instant === undefined) return String(value)
   const zone = isDay ? 'UTC' : timeZone
   const text = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(instant)

@@ -174,5 +174,5 @@ function readState(line: string) {
 }
 
 function createdAtOf({ createdAt }: Return) {
-  return (typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined) ?? Number.NaN
+  return parseServiceDate(createdAt) ?? Number.NaN
 }

@@ -158,7 +158,7 @@ export class ChangeFeed {
 
 function changeOf(record: Return, nowMs: number): SeenChange {
   const { updatedAt, activeTransportation } = record
-  const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
+  const updatedMs = parseServiceDate(updatedAt)
   // Signed addresses of a label differ in each answer.
   const hasLabel = Boolean(activeTransportation?.carrierLabel)
   const steady = { ...record, activeTransportation: { ...activeTransportation, carrierLabel: hasLabel } }
