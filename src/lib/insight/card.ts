@@ -70,8 +70,8 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
     // A day, or a date with its time (spec §2.4).
     const pickup = parseServiceDate(pickupDate) ?? parseWallTime(`${pickupDate}T00:00`)
     if (pickup !== undefined) return wait('the pick-up', pickup, DAY_MS)
-    if (isPickUp(transport)) return wait('the pick-up', parseServiceDate(transport.createdAt), LABEL_USED_MS)
-    return wait('the customer to hand it in', parseServiceDate(transport.createdAt), LABEL_USED_MS)
+    const what = isPickUp(transport) ? 'the pick-up' : 'the customer to hand it in'
+    return wait(what, parseServiceDate(transport.createdAt), LABEL_USED_MS)
   }
   if (isUnderWay(status)) return wait('the next scan', scan?.at, NEXT_STEP_MS)
   const isArrived = status === 'SHIPPING_COMPLETED' && record.status === 'RECEPTION_IN_PROGRESS'
@@ -233,19 +233,15 @@ function parcelStep(
   if (transport.status === 'SHIPPING_COMPLETED') return RECEIVE
   const wait = waitOf(facts)
   const isLate = wait !== undefined && now > wait.by
+  const { carrierReference, carrierTrackingUrl } = transport
+  const carrier = transport.carrierCode ?? 'the carrier'
   if (isUnderWay(transport.status)) {
-    const { carrierCode, carrierReference, carrierTrackingUrl } = transport
     const about = joinParts([carrierReference, carrierTrackingUrl])
-    const ask = `Ask ${carrierCode ?? 'the carrier'} where it is${about && ` (${about})`}`
-    return { text: isLate ? ask : `Wait for ${carrierCode ?? 'the carrier'}` }
+    const ask = `Ask ${carrier} where it is${about && ` (${about})`}`
+    return { text: isLate ? ask : `Wait for ${carrier}` }
   }
-  if (isPickUp(transport)) {
-    return {
-      text: isLate
-        ? `Ask ${transport.carrierCode ?? 'the carrier'} for another pick-up`
-        : 'Wait for the pick-up',
-    }
-  }
+  if (isPickUp(transport))
+    return { text: isLate ? `Ask ${carrier} for another pick-up` : 'Wait for the pick-up' }
   return {
     text: isLate ? 'Remind the customer to hand it in' : 'Wait for the customer to hand it in',
     ...(transport.serviceType === 'drop-off' ? { command: ['pudos', 'search', name] } : {}),
