@@ -31,15 +31,14 @@ export class ReturnLookup {
    * @throws AppError `not-found` that says how to search
    */
   async all(text: string): Promise<Return[]> {
-    const found = await this.find(text)
-    if (found.length === 0) throw await this.#noneNamed(text.trim())
-    return found
+    return this.#some(text.trim(), await this.find(text))
   }
 
-  async #noneNamed(text: string) {
+  async #some(text: string, found: Return[]) {
+    if (found.length > 0) return found
     const search = await this.options.commandLine(['search', text])
     const { shop } = this.options
-    return appError(
+    throw appError(
       'not-found',
       `No return is named ${text}`,
       search,
@@ -52,9 +51,7 @@ export class ReturnLookup {
   }
 
   async named(name: string): Promise<Return> {
-    const found = await this.#named(name)
-    if (found.length === 0) throw await this.#noneNamed(name)
-    return onlyOne(name, found)
+    return onlyOne(name, await this.#some(name, await this.#named(name)))
   }
 
   /**

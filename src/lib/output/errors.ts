@@ -18,17 +18,9 @@ export function formatError(error: AppError): string {
 
 /** Returns one line of JSON with stable keys. */
 export function errorJson(error: AppError): string {
-  return stringifyJson({
-    error: {
-      kind: error.kind,
-      exitCode: error.exitCode,
-      message: error.message,
-      hints: error.hints,
-      status: error.status,
-      requestId: error.requestId,
-      errors: error.details.length > 0 ? error.details : undefined,
-    },
-  })
+  const { kind, exitCode, message, hints, status, requestId, details } = error
+  const errors = details.length > 0 ? details : undefined
+  return stringifyJson({ error: { kind, exitCode, message, hints, status, requestId, errors } })
 }
 
 function detailLine({ code, message, path }: ErrorDetail) {

@@ -54,8 +54,7 @@ export async function renderTable<T>(result: RowsResult<T>, options: RendererOpt
       })),
       sample.map(valuesOf),
       {
-        headers: options.headers,
-        timeZone: options.timeZone,
+        ...options,
         inWords,
         colour: out.colour,
         maxWidth: out.columns,

@@ -56,8 +56,7 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
         if (status !== 'failed' && status !== 'unknown' && status !== 'skipped') continue
         const record = decodeRecord(await window.lineAt(offset))
         if (record?.type !== 'outcome' || !record.failure) continue
-        const { row, key, code, message } = record.failure
-        yield { row, key, code, message, ordinal, status, attempts: record.attempts }
+        yield { ...record.failure, ordinal, status, attempts: record.attempts }
       }
     } finally {
       await file.close()

@@ -221,10 +221,9 @@ function isWhole({ kind, value }: SearchField, reading: Reading) {
 }
 
 function matchWord({ text, parts }: QueryWord, field: SearchField, words: readonly string[]) {
-  const one = Math.max(...words.map((word) => compare(text, word, field.kind)), 0)
-  if (one === EXACT || parts.length === 0) return one
-  const each = parts.map((part) => Math.max(...words.map((word) => compare(part, word, field.kind)), 0))
-  return Math.max(one, Math.min(...each))
+  const best = (wanted: string) => Math.max(...words.map((word) => compare(wanted, word, field.kind)), 0)
+  const whole = best(text)
+  return whole === EXACT || parts.length === 0 ? whole : Math.max(whole, Math.min(...parts.map(best)))
 }
 
 function compare(wanted: string, word: string, kind: SearchField['kind']) {
