@@ -35,14 +35,14 @@ export class CommandInput {
     }
   }
 
-  async json(path: string, hints: readonly string[] = []): Promise<{ value: unknown; name: string }> {
+  async json(path: string, hints: readonly string[] = []) {
     const { text, name } = await this.readUtf8(path)
     const read = tryParse(text)
     if ('value' in read) return { value: read.value, name }
     throw usageError(`${name} is not JSON: ${read.problem}.`, ...hints)
   }
 
-  async records(path: string): Promise<{ records: InputRecord[]; name: string }> {
+  async records(path: string) {
     const input = await this.readUtf8(path)
     return { records: parseRecords(input), name: input.name }
   }

@@ -32,10 +32,7 @@ export function sandboxOpener(context: LocalContext): OpenSandbox {
 }
 
 /** Serves the platform in this process (profile `mock`) until the command ends. */
-export async function serveEmbedded(
-  context: LocalContext,
-  openSandbox: OpenSandbox,
-): Promise<{ baseUrl: string; token: string }> {
+export async function serveEmbedded(context: LocalContext, openSandbox: OpenSandbox) {
   const isFirst = !existsSync(join(context.paths.dataDir, 'sandbox.db'))
   const sandbox = await openSandbox()
   const server = await sandbox.listen({ host: '127.0.0.1', port: 0 })

@@ -37,7 +37,7 @@ export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platf
   }
 }
 
-function platformFolders(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'lockDir'> {
+function platformFolders(env: Env, platform: NodeJS.Platform) {
   if (platform === 'win32') {
     const { join } = path.win32
     const home = readEnv(env, 'USERPROFILE') ?? homedir()
@@ -107,7 +107,7 @@ export async function temporaryInput(context: Pick<Keeping, 'paths' | 'onClose'>
 }
 
 /** Puts standard input, called `-`, into a file that is gone when the command ends. */
-export async function inputPath(context: Keeping, file: string): Promise<{ path: string; name: string }> {
+export async function inputPath(context: Keeping, file: string) {
   if (file !== '-') return { path: file, name: file }
   const path = await temporaryInput(context)
   await context.untilInterrupted(spool(context.io.stdin, path))

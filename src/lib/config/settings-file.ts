@@ -190,10 +190,7 @@ export function createPrinterStore(configDir: string) {
  * Returns the words of the alias and the arguments that no `$1` takes. No shell sees them. @throws AppError
  * `usage` if one is missing
  */
-export function expandAlias(
-  { name, expansion }: Alias,
-  args: readonly string[],
-): { own: string[]; added: string[] } {
+export function expandAlias({ name, expansion }: Alias, args: readonly string[]) {
   const taken = new Set<number>()
   const own = splitWords(expansion).words.map((word) =>
     word.replace(/\$([1-9])/g, (_all, digit: string) => {

@@ -87,7 +87,7 @@ export async function resolveSettings(sources: SettingSources) {
  * Returns the token for a platform other than the sandbox. @throws AppError `auth` if it is missing or
  * expired, `config` if it is the profile's and the address is not
  */
-export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
+export function requireToken(settings: Settings, now: number) {
   const { token: given, profile } = settings
   const name = profile?.value
   const login = name === undefined || name === MOCK ? undefined : `rma auth login --profile ${name}`

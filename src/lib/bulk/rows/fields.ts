@@ -28,10 +28,7 @@ const CONTROL_BUT_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]/u
 type ValueFault = Pick<RowProblem, 'message' | 'hint' | 'isSpoilt'>
 
 /** Leaves empty values out. */
-export function readFields(
-  raw: RawRow,
-  mapping: ColumnMapping,
-): { values: Record<string, string>; problems: RowProblem[] } {
+export function readFields(raw: RawRow, mapping: ColumnMapping) {
   const values: Record<string, string> = {}
   const problems: RowProblem[] = []
   const refuse = (column: string, value: string, fault: ValueFault) => {

@@ -10,7 +10,7 @@ export const END_MARK = '<'
 const MAX_TERMS = 400
 
 /** Returns the index terms of a return, apart by spaces, and those among them that people misspell. */
-export function termsOf(record: Return): { terms: string; words: string[] } {
+export function termsOf(record: Return) {
   const terms = new Set<string>()
   const words: string[] = []
   for (const field of searchFields(record)) {

@@ -48,7 +48,7 @@ export async function applyReturns(
   })
 }
 
-async function applyAll(db: MirrorDb, accepted: readonly Accepted[]): Promise<Omit<Applied, 'refused'>> {
+async function applyAll(db: MirrorDb, accepted: readonly Accepted[]) {
   const applied = { added: 0, changed: 0, same: 0 }
   const stored = new Map((await storedRows(db, idsOf(accepted))).map((row) => [row.id, row]))
   const unchanged: Accepted[] = []
