@@ -1,8 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { repeatedArg } from '../../lib/cli/global-flags.ts'
 import { labelSetsView } from '../../lib/services/labels/labels.result.ts'
-import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
-import { labelSets } from '../../lib/services/labels/shipment-labels.ts'
+import { showLabelSets } from '../../lib/services/labels/shipment-labels.ts'
 
 export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   static override summary = 'Show the labels of shipments, as the service sends them'
@@ -22,11 +21,6 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   }
 
   async run() {
-    const { args, context } = this
-    const ids = await readShipmentIds({ given: args.id }, context)
-    context.progress.start('Reading labels')
-    const { items, checkComplete } = await labelSets(ids, context)
-    await context.renderList(items, labelSetsView)
-    checkComplete()
+    await showLabelSets(this.args.id, this.context)
   }
 }

@@ -17,11 +17,6 @@ export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
   static override result = { view: verifiedLabelsView, json: verifySchema }
 
   async run() {
-    const { args, context } = this
-    context.progress.start('Comparing labels')
-    const { labels: items, unlisted, checkWhole } = await verifyLabels(args.dir, context)
-    const envelope = { key: 'labels', rest: () => ({ unlisted }) }
-    await context.render({ kind: 'list', items, view: verifiedLabelsView, envelope })
-    checkWhole()
+    await verifyLabels(this.args.dir, this.context)
   }
 }

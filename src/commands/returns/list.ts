@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
-import { showListing } from '../../lib/services/returns/list.ts'
-import { readExtent, readFilters, returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
+import { listReturns } from '../../lib/services/returns/list.ts'
+import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { returnsView } from '../../lib/services/returns/returns.result.ts'
 
 export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
@@ -26,11 +26,6 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
   }
 
   async run() {
-    const { context, flags } = this
-    const extent = readExtent(flags)
-    const filters = await readFilters(flags, context)
-    const returns = await context.connection.returns()
-    context.progress.start('Reading returns')
-    await showListing(returns, filters, extent, context)
+    await listReturns(this.flags, this.context)
   }
 }

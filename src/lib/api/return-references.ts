@@ -1,18 +1,22 @@
 import { usageError } from '../errors.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 
-/** Reads names from arguments; `-` stands for the lines of standard input. @throws AppError `usage` if none is named */
+/** Reads names from arguments; `-` stands for the lines of standard input, which may be in quotes. @throws AppError `usage` if none is named */
 export async function readReferences(
   given: readonly string[],
   inputLines: () => AsyncIterable<string>,
-  textOf: (line: string) => string = (line) => line.trim(),
 ): Promise<string[]> {
   const references: string[] = []
   const addLines = async () => {
     let number = 0
     for await (const line of inputLines()) {
       checkIdLine(line, 'The standard input', ++number)
-      references.push(textOf(line))
+      references.push(
+        line
+          .trim()
+          .replace(/^"(.*)"$/, '$1')
+          .trim(),
+      )
     }
   }
   for (const one of given) {

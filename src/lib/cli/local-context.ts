@@ -8,6 +8,7 @@ import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requestBase } from '../config/setting-values.ts'
 import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError, assertNotInterrupted, isOfKind, unless } from '../errors.ts'
+import type { Envelope } from '../output/formats/json.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result } from '../output/renderer.ts'
 import { type Items, type PlannedRequest, plannedRequests } from '../output/result.ts'
@@ -161,6 +162,11 @@ export class LocalContext {
     if (!(this.flags.shop || RMA_SHOP)) this.flags.shop = shop
   }
 
+  /** ISO 8601 in UTC. */
+  get timestamp(): string {
+    return new Date(this.io.now()).toISOString()
+  }
+
   async note(text: string) {
     if (!this.flags.quiet) await this.streams.err.write(`${visible(text)}\n`)
   }
@@ -217,9 +223,9 @@ export class LocalContext {
     )
   }
 
-  /** JSON has the list under `key`, if there is one. */
-  renderList<T>(items: Items<T>, view: View<T>, key?: string) {
-    return this.render({ kind: 'list', items, view, ...(key !== undefined && { envelope: { key } }) })
+  /** JSON has the list under `key`, if there is one, and `rest` beside it. */
+  renderList<T>(items: Items<T>, view: View<T>, key?: string, rest?: Envelope['rest']) {
+    return this.render({ kind: 'list', items, view, ...(key !== undefined && { envelope: { key, rest } }) })
   }
 
   async showRequests(requests: readonly PlannedRequest[]) {

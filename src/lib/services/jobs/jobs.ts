@@ -124,7 +124,10 @@ export async function removeOldJobs(
     force,
     around: (job, remove) => memory.outlive(job, remove),
   })
-  await context.render({ kind: 'list', items: removed.map((jobId) => ({ jobId })), view: removedJobsView })
+  await context.renderList(
+    removed.map((jobId) => ({ jobId })),
+    removedJobsView,
+  )
   const reasons = Object.entries(WHY_KEPT).flatMap(([why, words]) => {
     const count = kept.filter((one) => one === why).length
     return count === 0 ? [] : [`${count} ${words}`]

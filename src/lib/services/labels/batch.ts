@@ -1,7 +1,14 @@
 import { pMapIterable } from 'p-map'
 import { isCertificateFailure } from '../../api/http/error-map.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, type ErrorKind, rethrowBug, rewordError } from '../../errors.ts'
+import {
+  AppError,
+  type ErrorDetail,
+  type ErrorKind,
+  isOfKind,
+  rethrowBug,
+  rewordError,
+} from '../../errors.ts'
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelFilesView } from './labels.result.ts'
@@ -31,7 +38,6 @@ interface BatchOptions<T> {
   skipped?: readonly ErrorDetail[]
 }
 
-const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
 /** Consecutive failures after which the batch stops: the service or the disk is gone, or answers no purchase. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
@@ -114,7 +120,7 @@ export class LabelBatch<T> {
     } catch (error) {
       rethrowBug(error)
       this.#outage = ['unavailable', 'unknown', 'partial'].includes(error.kind) ? this.#outage + 1 : 0
-      const isFinal = FINAL_KINDS.includes(error.kind) || isCertificateFailure(error)
+      const isFinal = isOfKind(error, 'auth', 'config', 'interrupted') || isCertificateFailure(error)
       if (isFinal || this.#outage >= MAX_OUTAGE) this.#stop ??= error
       this.#fail(item, error, hasLabel)
       return []
@@ -131,14 +137,8 @@ export class LabelBatch<T> {
     if (!target.isStandardOutput) this.context.streams.outliveReader()
     try {
       const items = await this.#start()
-      const envelope = { key: 'files', rest: () => this.#rest() }
       if (!target.isStandardOutput)
-        await this.context.render({
-          kind: 'list',
-          items: this.#counted(items),
-          view: labelFilesView,
-          envelope,
-        })
+        await this.context.renderList(this.#counted(items), labelFilesView, 'files', () => this.#rest())
     } finally {
       // A full disk fails the list, too, which must not hide what else failed.
       await target.close().catch((error: unknown) => {

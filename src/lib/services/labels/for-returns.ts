@@ -125,16 +125,7 @@ async function recordOf(
 
 /** Standard input may be CSV with a header `name`. */
 async function readNames(given: readonly string[], { streams }: Context) {
-  const lines = await readReferences(
-    given,
-    () => streams.inputLines(),
-    (line) =>
-      line
-        .trim()
-        .replace(/^"(.*)"$/, '$1')
-        .trim(),
-  )
-  const names = new Set(lines)
+  const names = new Set(await readReferences(given, () => streams.inputLines()))
   names.delete('name')
   if (names.size === 0) throw noneNamed(given)
   return [...names]

@@ -15,7 +15,7 @@ export const PART_NAMES = {
   otherParcels: 'labels of other parcels',
 } as const
 
-const PARTS = Object.keys(PART_NAMES) as LabelPart[]
+export const PARTS = Object.keys(PART_NAMES) as LabelPart[]
 
 export function partNames(parts: readonly LabelPart[]): string {
   return parts.map((part) => PART_NAMES[part]).join(', ')
@@ -84,11 +84,9 @@ const labelUpdateResultSchema = lazySchema((z, { text }) =>
   }),
 )
 
-type FileRow = RecordOf<typeof labelFileSchema>
-type VerifiedRow = RecordOf<typeof verifiedLabelSchema>
 type UpdateResult = RecordOf<typeof labelUpdateResultSchema>
 
-export const labelFilesView: View<FileRow> = {
+export const labelFilesView: View<RecordOf<typeof labelFileSchema>> = {
   columns: [
     { name: 'shipment', path: 'clientShipmentId' },
     'parcel',
@@ -139,7 +137,7 @@ function contents(set: LabelSet) {
   return [...new Set(kinds)].join(', ')
 }
 
-export const verifiedLabelsView: View<VerifiedRow> = {
+export const verifiedLabelsView: View<RecordOf<typeof verifiedLabelSchema>> = {
   columns: [
     { name: 'state', kind: 'status' },
     { name: 'shipment', path: 'clientShipmentId', identifies: true },

@@ -82,8 +82,7 @@ export async function keepRun(run: PrintRun, context: Context, failed?: string):
     await replaceFile(join(folder, 'labels'), (write) => {
       for (const content of contents.values()) write(content)
     })
-    const printedAt = new Date(context.io.now()).toISOString()
-    const record = { ...run, version: 1, run: number, printedAt, failed, target, labels }
+    const record = { ...run, version: 1, run: number, printedAt: context.timestamp, failed, target, labels }
     await replaceFile(join(folder, RECORD), JSON.stringify(record))
     // Failed runs go first, or a printer that is off would push out all others.
     const last = [...numbers.filter((old) => !ended.includes(old)), ...ended]

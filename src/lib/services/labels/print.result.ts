@@ -46,10 +46,7 @@ export const printedLabelsSchema = lazySchema(async (z, { count, text }) =>
   }),
 )
 
-type PrintedRow = RecordOf<typeof printedLabelSchema>
-type RunRow = RecordOf<typeof printRunSchema>
-
-export const printedLabelsView: View<PrintedRow> = {
+export const printedLabelsView: View<RecordOf<typeof printedLabelSchema>> = {
   columns: [
     'number',
     { name: 'label', identifies: true },
@@ -71,7 +68,7 @@ export const printedLabelsView: View<PrintedRow> = {
   empty: 'No labels',
 }
 
-export const printRunsView: View<RunRow> = {
+export const printRunsView: View<RecordOf<typeof printRunSchema>> = {
   columns: [
     'run',
     { name: 'printed', path: 'printedAt', kind: 'date' },

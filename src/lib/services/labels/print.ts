@@ -186,8 +186,7 @@ async function print(job: PrintRun, document: PrintDocument, flags: PrintFlags, 
     const { number, name: label, size: bytes, ...record } = one
     return { number, label, ...document.positions.get(one), ...record, path: file ?? null, bytes }
   })
-  const envelope = { key: 'files', rest: () => rest }
-  await context.render({ kind: 'list', items, view: printedLabelsView, envelope })
+  await context.renderList(items, printedLabelsView, 'files', () => rest)
 }
 
 async function carryOut(

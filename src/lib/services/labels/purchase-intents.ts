@@ -23,18 +23,6 @@ type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => P
 /** Longer than a purchase with all retries and looks. */
 const WAIT_MS = 300_000
 
-/** Paths are the same whichever way shop and platform are named: one platform may have several addresses. */
-async function shipmentPaths(context: Context): Promise<(clientShipmentId: string) => string> {
-  const { baseUrl, isSandbox } = await context.settings()
-  const { dataDir, lockDir } = context.paths
-  const isLocal = baseUrl !== undefined && isLoopbackHost(new URL(baseUrl.value).hostname)
-  const platform = isSandbox ? dataDir : isLocal ? 'local' : 'remote'
-  return (id) => {
-    const key = hash('sha256', JSON.stringify([platform, id]))
-    return join(lockDir, `label-${key.slice(0, 32)}`)
-  }
-}
-
 export async function openShipmentLock(context: Context): Promise<ShipmentLock> {
   const { dataDir, lockDir } = context.paths
   await (lockDir === join(dataDir, 'locks') ? makeDataFolder(lockDir) : assertShared(lockDir))
@@ -105,9 +93,18 @@ export class PurchaseIntents {
     private readonly settings: Settings,
   ) {}
 
+  /** Paths are the same whichever way shop and platform are named: one platform may have several addresses. */
   static async open(context: Context): Promise<PurchaseIntents> {
-    const stemOf = await shipmentPaths(context)
-    return new PurchaseIntents(context, (id) => `${stemOf(id)}.intent`, await context.settingsWithToken())
+    const settings = await context.settingsWithToken()
+    const { baseUrl, isSandbox } = settings
+    const { dataDir, lockDir } = context.paths
+    const isLocal = baseUrl !== undefined && isLoopbackHost(new URL(baseUrl.value).hostname)
+    const platform = isSandbox ? dataDir : isLocal ? 'local' : 'remote'
+    const pathOf = (id: string) => {
+      const key = hash('sha256', JSON.stringify([platform, id]))
+      return join(lockDir, `label-${key.slice(0, 32)}.intent`)
+    }
+    return new PurchaseIntents(context, pathOf, settings)
   }
 
   /** Returns a purchase that may be of the same shop. */

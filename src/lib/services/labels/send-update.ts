@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import type { Look } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
 import {
-  type ErrorKind,
   isOfKind,
   quotedWord,
   rethrowBug,
@@ -20,9 +19,6 @@ import {
 import { PART_NAMES } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
-
-/** Failures after which the platform surely has what it had. */
-const REFUSALS: readonly ErrorKind[] = ['rejected', 'not-found', 'auth', 'config', 'usage']
 
 /** The undo is on the disk before, as the process may be killed at any moment. */
 export async function sendUpdate(change: LabelChange, context: Context) {
@@ -61,7 +57,8 @@ export async function sendUpdate(change: LabelChange, context: Context) {
     return { ...answer, former, unread, undo: isChanged ? line : null }
   } catch (error) {
     rethrowBug(error)
-    if (REFUSALS.includes(error.kind)) await rm(path, { force: true })
+    // The platform surely has what it had.
+    if (isOfKind(error, 'rejected', 'not-found', 'auth', 'config', 'usage')) await rm(path, { force: true })
     rethrowUnless(error, 'unknown', 'interrupted')
     const hint = `if it was carried out, this undoes it: ${line}`
     throw withHints(error, hint)

@@ -8,7 +8,9 @@ import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { textOf } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
+import { labelSetsView } from './labels.result.ts'
 import { activeTransport } from './return-parcel.ts'
+import { readShipmentIds } from './shipment-ids.ts'
 
 export interface ShipmentLabels {
   id: string
@@ -75,8 +77,10 @@ async function labelsOfReturn(
   return sets.length > 0 ? [{ id, sets }] : []
 }
 
-/** Shipments without labels are left out, and named by `checkComplete` in the end. */
-export async function labelSets(ids: readonly string[], context: Context) {
+/** Leaves out shipments without labels. @throws AppError `not-found` that names them, in the end */
+export async function showLabelSets(given: readonly string[], context: Context) {
+  const ids = await readShipmentIds({ given }, context)
+  context.progress.start('Reading labels')
   const missing: ErrorDetail[] = []
   const read = async (id: string) => (await shipmentLabels(id, context)).flatMap(({ sets }) => sets)
   const find = async (id: string) => {
@@ -92,14 +96,10 @@ export async function labelSets(ids: readonly string[], context: Context) {
     for await (const sets of pMapIterable(ids, find, LOOKUPS)) yield* sets
   }
   const [only = ''] = ids
-  return {
-    items: ids.length === 1 ? await read(only) : all(),
-    checkComplete(): void {
-      if (missing.length === 0) return
-      const what = `${missing.length} of ${counted(ids.length, 'shipment')}`
-      throw new AppError('not-found', `${what} ${missing.length === 1 ? 'has' : 'have'} no label.`, {
-        details: missing,
-      })
-    },
-  }
+  await context.renderList(ids.length === 1 ? await read(only) : all(), labelSetsView)
+  if (missing.length === 0) return
+  const what = `${missing.length} of ${counted(ids.length, 'shipment')}`
+  throw new AppError('not-found', `${what} ${missing.length === 1 ? 'has' : 'have'} no label.`, {
+    details: missing,
+  })
 }

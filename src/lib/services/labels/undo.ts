@@ -18,14 +18,13 @@ import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
 import {
-  LABEL_FIELDS,
   labelDifferences,
   leadingTo,
   type RegisteredLabel,
   registeredFieldsSchema,
 } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
-import { PART_NAMES, partNames } from './labels.result.ts'
+import { PART_NAMES, PARTS, partNames } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 
 const VERSION = 2
@@ -45,7 +44,7 @@ const undoSchema = z.object({
   /** URLs of the platform lack its origin. */
   former: z.array(registeredFieldsSchema),
   left: z.array(registeredFieldsSchema),
-  unread: z.array(z.enum([...LABEL_FIELDS, 'otherParcels'])),
+  unread: z.array(z.enum(PARTS)),
 })
 
 type LabelUndo = z.infer<typeof undoSchema>
@@ -58,7 +57,7 @@ export function undoLine(path: string): string {
 /** Writes a new file (mode 0600). @throws AppError `config` if it can't be written */
 export async function keepUndo(context: Context, undo: Update): Promise<string> {
   const directory = undoDirectory(context)
-  const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
+  const digits = context.timestamp.replace(/[-:]/g, '')
   const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
   try {
     await makeFolders(directory, 0o700)

@@ -2,12 +2,12 @@ import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, quotedWord, usageError } from '../../errors.ts'
-import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
+import { type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { defined } from '../../wire/raw.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
-import { labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
+import { labelUpdateDetails, labelUpdateView, PARTS, partNames } from './labels.result.ts'
 import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
 import { flagWords } from './register.ts'
 import { refuseMoved, sendUpdate } from './send-update.ts'
@@ -80,7 +80,7 @@ async function namedChange(shipment: string, flags: UpdateFlags, context: Contex
     )
   }
   const labels = flags.replace ? shippingLabels : withNamed(present?.labels ?? [], shippingLabels)
-  const unread: readonly LabelPart[] = present?.unread ?? [...LABEL_FIELDS, 'otherParcels']
+  const unread = present?.unread ?? PARTS
   const isSent = (part: LabelPart) =>
     part === 'otherParcels' ? labels.length > 1 : labels.every((label) => label[part] !== undefined)
   return {

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { type ManifestEntry, verifyFolder } from '../../labels/folder/manifest.ts'
 import { counted } from '../../wire/counted.ts'
 import { grouped } from '../../wire/raw.ts'
+import { verifiedLabelsView } from './labels.result.ts'
 
 const MAX_NAMED = 10
 
@@ -11,8 +12,9 @@ function shopOf({ origin = '' }: ManifestEntry) {
   return /^\S+ (?![\da-f]{16}$)(\S+)$/.exec(origin)?.[1]
 }
 
-/** `checkWhole` is for after the printing. */
+/** @throws AppError `partial` if a file is not what was saved */
 export async function verifyLabels(directory: string, context: Context) {
+  context.progress.start('Comparing labels')
   const { labels, unlisted } = await verifyFolder(directory)
   const bad = labels.filter(({ state }) => state !== 'ok')
   if (unlisted.length > 0) {
@@ -33,16 +35,11 @@ export async function verifyLabels(directory: string, context: Context) {
     )
     hints.push(`fetch them again${ids.length > MAX_NAMED ? ` (${MAX_NAMED} of ${ids.length})` : ''}: ${line}`)
   }
-  return {
-    labels,
-    unlisted,
-    checkWhole(): void {
-      if (bad.length === 0) return
-      const what = `${bad.length} of ${counted(labels.length, 'label')} ${bad.length === 1 ? 'is' : 'are'}`
-      throw new AppError('partial', `${what} not what was saved.`, {
-        details: bad.map(({ path, problem }) => ({ path, message: problem ?? 'changed' })),
-        hints,
-      })
-    },
-  }
+  await context.renderList(labels, verifiedLabelsView, 'labels', () => ({ unlisted }))
+  if (bad.length === 0) return
+  const what = `${bad.length} of ${counted(labels.length, 'label')} ${bad.length === 1 ? 'is' : 'are'}`
+  throw new AppError('partial', `${what} not what was saved.`, {
+    details: bad.map(({ path, problem }) => ({ path, message: problem ?? 'changed' })),
+    hints,
+  })
 }

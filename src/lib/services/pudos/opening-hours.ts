@@ -66,10 +66,10 @@ export function openingAt(
   return { state: 'closed', until: next && timeText(next.from, now, false, words) }
 }
 
-/** Spans that touch are one: nobody closes at midnight to open again. */
+/** Spans that touch are one: nobody closes at midnight to open again. @param spans by their beginnings */
 function joined(spans: readonly Span[]) {
   const result: Span[] = []
-  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+  for (const span of spans) {
     const last = result.at(-1)
     if (last && span.from <= last.to) last.to = Math.max(last.to, span.to)
     else result.push({ ...span })
@@ -133,11 +133,11 @@ function timeText(minute: number, now: number, isEnd: boolean, words: WeekWords)
 }
 
 function dayName(day: number, { days }: WeekWords) {
-  return days[((day % 7) + 7) % 7] ?? ''
+  return days[day % 7] ?? ''
 }
 
 function clock(minute: number, isEnd = false) {
-  const ofDay = ((minute % DAY) + DAY) % DAY
+  const ofDay = minute % DAY
   if (ofDay === 0 && isEnd) return '24:00'
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`
 }

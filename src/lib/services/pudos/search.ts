@@ -27,7 +27,7 @@ export async function searchPudos(ofReturn: string | undefined, flags: PudoFlags
     throw usageError('--paste makes lines of text, -o geojson a document.', 'leave out one of the two')
   }
   const now = context.io.now()
-  const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
+  const moment = parseMoment(openAt ?? 'now', now, '--open-at')
   const query = await readPudoQuery(ofReturn, flags, context)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
   const view =
@@ -50,14 +50,17 @@ export async function searchPudos(ofReturn: string | undefined, flags: PudoFlags
     return context.render({ kind: 'text', text: lines.join('\n'), json: lines })
   }
   if (output.value === 'json' || output.value === 'yaml') {
-    return context.render({ kind: 'list', items: results, view: { columns: [], empty: view.empty } })
+    return context.renderList(results, { columns: [], empty: view.empty })
   }
   if (output.value === 'geojson') {
     return context.render({ kind: 'record', record: geoJson(points), view: { columns: [], empty: '' } })
   }
   const listed = output.value === 'ndjson' ? each : points
   for (const point of listed) shown.set(point.record, point)
-  await context.render({ kind: 'list', items: listed.map(({ record }) => record), view })
+  await context.renderList(
+    listed.map(({ record }) => record),
+    view,
+  )
 }
 
 /** Reads more points than are wanted, so that the nearest of all services are known, and how many there are. */

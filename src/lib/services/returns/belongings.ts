@@ -24,11 +24,9 @@ export async function showBelongings<T extends object>(
   context.progress.start(`Reading ${key}`)
   const returns = await context.connection.returns()
   const id = text.trim()
-  const show = (items: T[], rest: Record<string, unknown>, shown = view) =>
-    context.render({ kind: 'list', items, view: shown, envelope: { key, rest: () => rest } })
   // Scripts give ids: they need no look for the return.
   const direct = nameForms(id).isIdLike ? await unless(read(returns, id), 'not-found', 'rejected') : undefined
-  if (direct) return show(direct.sent, direct.rest)
+  if (direct) return context.renderList(direct.sent, view, key, () => direct.rest)
   const found = await (await context.connection.lookup()).all(text)
   await tellSeveral(text, found, context)
   const items: T[] = []
@@ -40,7 +38,8 @@ export async function showBelongings<T extends object>(
   }
   const columns = [...view.columns, RETURN_NAME]
   const extra = view.extra?.filter((column) => column !== RETURN_NAME)
-  return show(items, rest ?? {}, found.length > 1 ? { ...view, columns, extra } : view)
+  const shown = found.length > 1 ? { ...view, columns, extra } : view
+  return context.renderList(items, shown, key, () => rest ?? {})
 }
 
 /** One transport of the return that a text names, or of one of them. @throws AppError `not-found` */

@@ -1,5 +1,4 @@
-import { MAX_PAGE_SIZE } from '../../api/paginate.ts'
-import type { Extent, ReturnFilters } from '../../api/returns.ts'
+import type { ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { type FlagValues, textFlag } from '../../config/flag-kinds.ts'
 import { checkRange, parseWhen, readWord, type WordList } from '../../config/flag-values.ts'
@@ -23,9 +22,6 @@ export const returnsFilterFlags = {
 export type FilterFlags = Partial<FlagValues<typeof returnsFilterFlags>>
 
 const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES, kind: 'returnStatus' }
-
-/** The service's own default (spec §8). */
-const DEFAULT_LIMIT = 100
 
 /** With `knownStatus` an unknown status is refused: a platform that ignores it would let all returns through. */
 export async function readFilters(
@@ -74,19 +70,6 @@ export async function typedFilters(flags: FilterFlags, context: Context): Promis
     ...defined(Object.fromEntries(names.map((name) => [name, flags[name]]))),
     ...(isDated(flags) && { 'time-zone': await context.timeZone() }),
   }
-}
-
-export function readExtent(flags: { limit?: string; page?: string; all: boolean }): Extent {
-  if (flags.all) return { all: true }
-  const page = readCountFlag('--page', flags.page)
-  const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
-  if (page !== undefined && limit > MAX_PAGE_SIZE) {
-    throw usageError(
-      `--limit ${limit}: a page holds ${MAX_PAGE_SIZE} returns at most.`,
-      'leave out --page: then --limit is the number wanted in all, and as many pages are read as it takes',
-    )
-  }
-  return { limit, page }
 }
 
 export function readCountFlag(flag: string, text: string | undefined): number | undefined {

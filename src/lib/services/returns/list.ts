@@ -1,16 +1,22 @@
-import { movedText } from '../../api/paginate.ts'
-import type { Extent, ReturnFilters, ReturnsApi } from '../../api/returns.ts'
+import { MAX_PAGE_SIZE, movedText } from '../../api/paginate.ts'
+import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
+import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { at } from '../../wire/raw.ts'
+import { type FilterFlags, readCountFlag, readFilters } from './list-flags.ts'
 import { returnsView } from './returns.result.ts'
 
-export async function showListing(
-  returns: ReturnsApi,
-  filters: ReturnFilters,
-  extent: Extent,
-  context: Context,
-) {
+/** The service's own default (spec §8). */
+const DEFAULT_LIMIT = 100
+
+type ListFlags = FilterFlags & { limit?: string; page?: string; all: boolean }
+
+export async function listReturns(flags: ListFlags, context: Context) {
+  const extent = readExtent(flags)
+  const filters = await readFilters(flags, context)
+  const returns = await context.connection.returns()
+  context.progress.start('Reading returns')
   const listing = returns.list(filters, {
     ...extent,
     onMoved: (info) => void context.warn(movedText(info)),
@@ -36,12 +42,7 @@ export async function showListing(
         : nothingText(filters, shop?.value, search)
     },
   }
-  await context.render({
-    kind: 'list',
-    items: items(),
-    view,
-    envelope: { key: 'returns', rest: () => listing.rest() },
-  })
+  await context.renderList(items(), view, 'returns', () => listing.rest())
   if (extent.all || shown === 0 || shown >= total()) return
   context.onWritten(async (hasFailed) => {
     if (!hasFailed) await context.note(`${shown} of ${total()}; --all for the rest`)
@@ -70,4 +71,17 @@ function nothingText(
     shop && `another shop: only ${shop} was searched`,
   ]
   return [returnsView.empty, ...hints.filter(Boolean).map((hint) => `Try: ${hint}`)].join('\n')
+}
+
+function readExtent(flags: ListFlags): Extent {
+  if (flags.all) return { all: true }
+  const page = readCountFlag('--page', flags.page)
+  const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
+  if (page !== undefined && limit > MAX_PAGE_SIZE) {
+    throw usageError(
+      `--limit ${limit}: a page holds ${MAX_PAGE_SIZE} returns at most.`,
+      'leave out --page: then --limit is the number wanted in all, and as many pages are read as it takes',
+    )
+  }
+  return { limit, page }
 }

@@ -11,12 +11,10 @@ import { differencesView } from './reconcile.result.ts'
 export async function showDifferences(flags: FilterFlags & { offline: boolean }, context: Context) {
   const seen: Seen = { returns: 0, unread: 0, wrong: 0 }
   await withMirroredReturns(context, flags, (mirrored) =>
-    context.render({
-      kind: 'list',
-      items: differencesOf(context, mirrored, seen),
-      view: differencesView,
-      envelope: { key: 'differences', rest: () => ({ returns: seen.returns, unread: seen.unread }) },
-    }),
+    context.renderList(differencesOf(context, mirrored, seen), differencesView, 'differences', () => ({
+      returns: seen.returns,
+      unread: seen.unread,
+    })),
   )
   const { returns, unread, wrong, first = '' } = seen
   await noteUnreadRefunds(context, unread)

@@ -12,12 +12,7 @@ export async function showStuck(flags: { offline: boolean; 'fail-if-any': boolea
     findStuck(context, mirrored),
   )
   const counts = new Map<StuckRule, number>()
-  await context.render({
-    kind: 'list',
-    items: countedByRule(context, finder, counts),
-    view: stuckView,
-    envelope: { key: 'stuck', rest: () => ({ unread }) },
-  })
+  await context.renderList(countedByRule(context, finder, counts), stuckView, 'stuck', () => ({ unread }))
   await noteUnreadRefunds(context, unread, 'checked return')
   if (flags['fail-if-any'] && counts.size > 0) {
     const total = [...counts.values()].reduce((sum, count) => sum + count)

@@ -16,9 +16,10 @@ import type { CountMismatch } from '../../../walk/compare.ts'
 import { counted } from '../../../wire/counted.ts'
 import { defined } from '../../../wire/raw.ts'
 import { readFilters, returnsFilterFlags, typedFilters, utcMs } from '../list-flags.ts'
+import type { ExportWriter } from './columns.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
-import { exportFormat, exportWriter } from './formats.ts'
+import { exportFormat, WRITERS } from './formats.ts'
 import { manifestPath, refuseOthers, shownOrigin } from './origin.ts'
 import { Spool, type SpoolHeader } from './spool.ts'
 
@@ -50,7 +51,9 @@ export async function exportReturns(context: Context, flags: ExportFlags) {
     if (!manifest.complete) throw incomplete(manifest)
     await context.done(`${counted(manifest.records, 'return')} written to ${out}`)
   } catch (error) {
-    throw withWayOn(fileFailure(error, `${what} can't be written`, out))
+    const failure = fileFailure(error, `${what} can't be written`, out)
+    const goesOn = isOfKind(failure, 'interrupted', 'unavailable', 'contract')
+    throw goesOn ? withHints(failure, 'run the same again: it goes on') : failure
   }
 }
 
@@ -78,7 +81,7 @@ async function runExport(
   const proof = await copy.run()
   context.progress.update(`Writing ${basename(out)}`)
   const file = await writeExport(out, format, copy, context)
-  const manifest = manifestOf(spool, proof, { file: basename(out), format, ...file }, context.io.now())
+  const manifest = manifestOf(spool, proof, { file: basename(out), format, ...file }, context.timestamp)
   await writeJsonFile(manifestPath(out), manifest)
   await spool.remove()
   return manifest
@@ -122,7 +125,7 @@ async function newHeader(context: Context, flags: ExportFlags): Promise<SpoolHea
     merchant: { ...owner, shops: [...shops] },
     filters: await typedFilters(flags, context),
     query,
-    startedAt: new Date(context.io.now()).toISOString(),
+    startedAt: context.timestamp,
     untilMs: nowMs ?? context.io.now(),
   }
 }
@@ -133,7 +136,7 @@ async function writeExport(
   copy: ExportCopy,
   context: Context,
 ) {
-  const writer = await exportWriter(format)
+  const writer: ExportWriter = await WRITERS[format]()
   const hash = createHash('sha256')
   let [bytes, lost] = [0, 0]
   await withTemporaryFile(
@@ -173,26 +176,21 @@ function manifestOf(
   { header, created, state }: Spool,
   proof: Proof,
   file: Pick<ExportRow, 'file' | 'format' | 'bytes' | 'sha256'>,
-  nowMs: number,
+  finishedAt: string,
 ): ExportRow {
-  const { platform, shop, merchant, filters, startedAt, untilMs } = header
+  const { untilMs, query: _, ...origin } = header
+  const { isComplete: complete, gone: goneMeanwhile, differences, ...counts } = proof
   return {
-    rmaExport: 1,
     ...file,
-    records: created.size - proof.gone,
-    complete: proof.isComplete,
+    records: created.size - goneMeanwhile,
+    complete,
     until: new Date(untilMs).toISOString(),
-    totalRecords: proof.totalRecords,
-    counted: proof.counted,
+    ...counts,
     duplicatesRemoved: state.duplicates,
-    goneMeanwhile: proof.gone,
-    differences: proof.differences.map(shownDifference),
-    platform,
-    shop,
-    merchant,
-    filters,
-    startedAt,
-    finishedAt: new Date(nowMs).toISOString(),
+    goneMeanwhile,
+    differences: differences.map(shownDifference),
+    ...origin,
+    finishedAt,
   }
 }
 
@@ -214,11 +212,6 @@ function incomplete({ totalRecords, counted: held, differences }: ExportRow) {
       hints: ['run it again when fewer returns change'],
     },
   )
-}
-
-function withWayOn(error: unknown) {
-  if (!isOfKind(error, 'interrupted', 'unavailable', 'contract')) return error
-  return withHints(error, 'run the same again: it goes on')
 }
 
 function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {

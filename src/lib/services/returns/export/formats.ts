@@ -6,7 +6,7 @@ import { plainDate } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { EXPORT_COLUMNS, type ExportWriter, type WritePiece } from './columns.ts'
 
-const WRITERS = {
+export const WRITERS = {
   csv: async () => writeCsv,
   ndjson: async () => writeNdjson,
   xlsx: async () => (await import('./xlsx-file.ts')).writeXlsx,
@@ -24,10 +24,6 @@ export function exportFormat(file: string): ExportFormat {
     `--out: ${JSON.stringify(file)} ${what}, which is not a format to export.`,
     `name it by its format: ${known.join(', ')}`,
   )
-}
-
-export function exportWriter(format: ExportFormat): Promise<ExportWriter> {
-  return WRITERS[format]()
 }
 
 function isFormat(word: string): word is ExportFormat {

@@ -5,7 +5,7 @@ import { SVGRenderer } from 'echarts/renderers'
 import { escapeHtml, htmlPage } from '../../../output/html/page.ts'
 import style from '../../../output/html/report.css'
 import { wordsOf } from '../../../wire/words.ts'
-import { hoursText, IN_TABLES, rangeText, type StatsLine } from './stats.result.ts'
+import { hoursText, IN_TABLES, rangeText, type StatsLine, TIMES } from './stats.result.ts'
 import titles from './titles.json'
 
 /** More bars can't be compared; the table has them all. */
@@ -34,13 +34,9 @@ ${dimensions.map((by) => tableCard(by, ofKind(by))).join('\n')}
   return htmlPage({ title: TITLE, style, main })
 }
 
-function totals({ returns, requestToRefund, dropOffToArrival }: StatsLine) {
-  const times = [
-    ['From request to refund', requestToRefund],
-    ['From drop-off to arrival', dropOffToArrival],
-  ] as const
-  const rows = times.map(([label, time]) => `<dt>${label}</dt><dd>${hoursText(time)}</dd>`)
-  return `<section class="card"><dl><dt>Returns</dt><dd>${returns}</dd>\n${rows.join('\n')}
+function totals(all: StatsLine) {
+  const rows = TIMES.map(({ field, title }) => `<dt>${title}</dt><dd>${hoursText(all[field])}</dd>`)
+  return `<section class="card"><dl><dt>Returns</dt><dd>${all.returns}</dd>\n${rows.join('\n')}
 <dt>In the tables</dt><dd>${IN_TABLES}</dd></dl></section>`
 }
 
@@ -64,13 +60,9 @@ ${lines.map(row).join('\n')}
 }
 
 function row(line: StatsLine) {
-  const { returns, share, requestToRefund, dropOffToArrival } = line
-  const cells = [
-    String(returns),
-    `${share.toFixed(1)} %`,
-    rangeText(requestToRefund),
-    rangeText(dropOffToArrival),
-  ]
+  const { returns, share } = line
+  const times = TIMES.map(({ field }) => rangeText(line[field]))
+  const cells = [String(returns), `${share.toFixed(1)} %`, ...times]
   const numbers = cells.map((text) => `<td class="number">${escapeHtml(text)}</td>`).join('')
   return `<tr><th scope="row"><bdi>${escapeHtml(labelOf(line))}</bdi></th>${numbers}</tr>`
 }

@@ -1,6 +1,5 @@
 import { barText, lineChart } from '../../../output/formats/chart.ts'
 import type { Section } from '../../../output/formats/details.ts'
-import { toFields } from '../../../output/result.ts'
 import { type Column, lazySchema, listOf, type RecordOf, type View } from '../../../output/view.ts'
 import type { WordsKind } from '../../../wire/words.ts'
 
@@ -22,9 +21,9 @@ export const statsSchema = listOf(statsLineSchema, 'stats')
 export type StatsLine = RecordOf<typeof statsLineSchema>
 type HoursLine = NonNullable<StatsLine['requestToRefund']>
 
-const TIMES = [
-  { field: 'requestToRefund', name: 'refund', header: 'REFUND' },
-  { field: 'dropOffToArrival', name: 'arrival', header: 'ARRIVAL' },
+export const TIMES = [
+  { field: 'requestToRefund', name: 'refund', header: 'REFUND', title: 'From request to refund' },
+  { field: 'dropOffToArrival', name: 'arrival', header: 'ARRIVAL', title: 'From drop-off to arrival' },
 ] as const
 
 const timeColumns = TIMES.flatMap(({ field, name, header }) =>
@@ -71,12 +70,11 @@ export function statsSections(lines: readonly StatsLine[]): Section[] {
   const dimensions = [...new Set(groups.map(({ by }) => by))]
   return [
     {
-      fields: toFields({
-        Returns: all.returns,
-        'From request to refund': hoursText(all.requestToRefund),
-        'From drop-off to arrival': hoursText(all.dropOffToArrival),
-        'In the tables': IN_TABLES,
-      }),
+      fields: [
+        { label: 'Returns', value: all.returns },
+        ...TIMES.map(({ field, title }) => ({ label: title, value: hoursText(all[field]) })),
+        { label: 'In the tables', value: IN_TABLES },
+      ],
     },
     ...dimensions.map((by) => {
       const rows = groups.filter((group) => group.by === by)
