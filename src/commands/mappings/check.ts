@@ -1,8 +1,8 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requiredArg } from '../../lib/cli/global-flags.ts'
 import { listOf } from '../../lib/output/view.ts'
-import { mappedRowSchema, mappedRowView } from '../../lib/services/tracking/check-mapping.result.ts'
 import { checkMapping } from '../../lib/services/tracking/check-mapping.ts'
+import { mappedRowSchema, mappedRowView } from '../../lib/services/tracking/tracking.result.ts'
 
 export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
   static override summary = 'See what every row of an export becomes, and send nothing'

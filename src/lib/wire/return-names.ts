@@ -53,6 +53,11 @@ export function labelForm(id: string): NameForms['ofLabel'] {
   return name && transportId ? { name, transportId } : undefined
 }
 
+/** Returns the name in a label's id, else the id. */
+export function returnNameIn(id: string): string {
+  return labelForm(id)?.name ?? id
+}
+
 /** `R#-LU105189` for `LU105189`, `#LU105189` and `r#-LU105189`. */
 export function looseName(text: string): string {
   const { rest } = parts(text.trim())

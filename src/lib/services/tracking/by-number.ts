@@ -5,11 +5,9 @@ import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
-import { type JobInput, jobRows } from './job-rows.ts'
+import { isInShard, type JobInput, jobRows } from './job-rows.ts'
 import { PlanFile, type PlanHeader, writePlan } from './plan/plan-file.ts'
 import type { RowFlags } from './push-flags.ts'
-import { keptReading } from './push-job.ts'
-import type { UpdateRow } from './survey.ts'
 import type { Survey, UpdateFile } from './update-file.ts'
 
 /** @throws AppError `usage` for `--unknown refuse` */
@@ -47,26 +45,32 @@ export async function writeUnmatched(
 
 /** Has failed rows written with the columns of the file. */
 export function originalOf({ source, reading }: UpdateFile): PlanHeader['original'] {
-  return source.header && { columns: [...source.header], reading: keptReading(reading) }
+  return source.header && { columns: [...source.header], reading }
 }
 
 /** Writes the rows with the returns that were found, so that a resumed job looks no number up anew. */
 export async function keepMatched(
   context: Context,
   file: UpdateFile,
-  isMine: (row: UpdateRow) => boolean,
+  shard: NewJob['shard'],
 ): Promise<{ input: JobInput; path: string; total: number }> {
   const path = await temporaryInput(context)
   const { name, sha256 } = file.source
-  const created = new Date(context.io.now()).toISOString()
   const original = originalOf(file)
-  const header = { rmaPlan: 1, input: name, sha256, created, by: 'tracking-number', original } as const
+  const header = {
+    rmaPlan: 1,
+    input: name,
+    sha256,
+    created: context.timestamp,
+    by: 'tracking-number',
+    original,
+  } as const
   const totals = await writePlan(path, header, async (add) => {
     for await (const batch of file.rows()) {
       for (const row of batch) {
         const { update: request, isRepeated, raw } = row
         // All count as new without a comparison with the platform.
-        if (request && !isRepeated && isMine(row))
+        if (request && !isRepeated && isInShard(row, shard))
           add({ row: raw.row, verdict: 'new', request, cells: original && raw.cells })
       }
     }

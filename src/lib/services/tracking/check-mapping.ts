@@ -1,11 +1,11 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { mappedRowView } from './check-mapping.result.ts'
 import { beginSurvey, tellSurvey, updatesPath, wordsRemedy } from './input.ts'
 import { numberFinder } from './number-match.ts'
 import { readingOf, rulesOf } from './push-job.ts'
 import { numberDoubt, type UpdateRow } from './survey.ts'
+import { mappedRowView } from './tracking.result.ts'
 import { UpdateFile } from './update-file.ts'
 
 /** @throws AppError `partial` if some rows can't be sent */

@@ -10,7 +10,7 @@ import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/setting-values.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
-import { labelForm } from '../../wire/return-names.ts'
+import { returnNameIn } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { NamedTransports } from './named-transports.ts'
 import type { UpdateRow } from './survey.ts'
@@ -34,15 +34,11 @@ function problemText({ column, value, message, isSpoilt }: RowProblem): string {
   return [column, isSpoilt && value, message].filter(Boolean).join(' ')
 }
 
-function returnOf(shipmentId: string): string {
-  return labelForm(shipmentId)?.name ?? shipmentId
-}
-
 /** A row that can't be read belongs to the shard of its number. */
 export function isInShard({ raw, update }: UpdateRow, shard: NewJob['shard']): boolean {
   if (shard === undefined) return true
   // The shop may be in the row or in a flag.
-  return shardOf(update ? returnOf(update.shipmentId) : String(raw.row), shard.of) === shard.index
+  return shardOf(update ? returnNameIn(update.shipmentId) : String(raw.row), shard.of) === shard.index
 }
 
 type Part = Pick<NewJob, 'shard' | 'shop'>
@@ -57,6 +53,10 @@ export async function* jobRows(
   }
 }
 
+export async function* jobWork(input: JobInput, part: Part): AsyncGenerator<BulkRow<TrackingRequest>[]> {
+  for await (const batch of jobRows(input, part)) yield batch.map(({ work }) => work)
+}
+
 function workOf(
   { raw, update, problems, isRepeated, unmatched }: UpdateRow,
   shop: string | undefined,
@@ -69,7 +69,7 @@ function workOf(
   const skip = isRepeated ? { code: 'REPEATED', message: 'repeats an earlier row' } : undefined
   const { shipmentId, shopCode } = update
   const key = shopCode && shopCode !== shop ? `${shipmentId} (${shopCode})` : shipmentId
-  return { row, key, value: update, skip, lane: returnOf(shipmentId) }
+  return { row, key, value: update, skip, lane: returnNameIn(shipmentId) }
 }
 
 export async function showRows(
@@ -85,15 +85,10 @@ export async function showRows(
     input.isByNumber,
   )
   const counts = { sent: 0, others: 0 }
-  const work = async function* () {
-    for await (const batch of jobRows(input, part)) {
-      context.assertNotInterrupted()
-      yield batch.map((row) => row.work)
-    }
-  }
   const items = async function* () {
     let ordinal = -1
-    for await (const batch of named.ahead(work(), hasEnded)) {
+    for await (const batch of named.ahead(jobWork(input, part), hasEnded)) {
+      context.assertNotInterrupted()
       for (const { row, value, skip } of batch) {
         ordinal += 1
         if (skip || hasEnded(ordinal)) continue

@@ -2,7 +2,7 @@ import { FRESH_RETURN_MS } from '../../api/returns.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { BulkRow } from '../../bulk/run/run-request.ts'
 import { rethrowInterruption } from '../../errors.ts'
-import { labelForm } from '../../wire/return-names.ts'
+import { labelForm, returnNameIn } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, stateOf } from './plan/row-effect.ts'
 import { activeReturn, nameInShop, readReturns } from './plan/shipments.ts'
@@ -111,7 +111,7 @@ export class NamedTransports {
 
   /** Has the return read again: another transport may be active now. */
   forget({ shipmentId }: TrackingRequest): void {
-    this.#seen.delete(labelForm(shipmentId)?.name ?? shipmentId)
+    this.#seen.delete(returnNameIn(shipmentId))
   }
 
   async #find(name: string, shopCode: string | null | undefined): Promise<ActiveReturn | undefined> {
@@ -126,12 +126,10 @@ export class NamedTransports {
     const now = this.now()
     for (const [name, shops] of this.#seen)
       if ([...shops.values()].some(({ readAt }) => now - readAt >= FRESH_RETURN_MS)) this.#seen.delete(name)
-    const wanted = rows.map(({ shipmentId, shopCode }) => {
-      const { name = shipmentId } = labelForm(shipmentId) ?? {}
-      return { name, shopCode, shipmentId }
-    })
     try {
-      await this.#read(wanted)
+      await this.#read(
+        rows.map(({ shipmentId, shopCode }) => ({ name: returnNameIn(shipmentId), shopCode, shipmentId })),
+      )
     } catch (error) {
       // Each row's return is read again before it is sent.
       rethrowInterruption(error)

@@ -15,7 +15,7 @@ import { numberFinder } from './number-match.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
 import { type FileFlags, rowFlags } from './push-flags.ts'
-import { destinationOf, keptOptions, keptReading, type PushJob, pushJobIn, pushJobOf } from './push-job.ts'
+import { destinationOf, keptOptions, type PushJob, pushJobIn, pushJobOf } from './push-job.ts'
 import { checkJobOutput } from './result.ts'
 import { assertSamePlatform, inputOf, type ResumeFlags, reopen } from './resume-job.ts'
 import { runJob } from './run-job.ts'
@@ -77,7 +77,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
       // Digest of the whole input, which all its shards share; each may have a plan of its own.
       sha256: (unmatched?.file ?? input).source.sha256,
       ownSha256: isTemporary ? input.source.sha256 : undefined,
-      options: reading ? { kind: 'rows', ...keptReading(reading) } : { kind: 'plan', map: {} },
+      options: { kind: reading ? 'rows' : 'plan', map: {}, ...reading },
     },
     options: {
       ...keptOptions(push, now),
@@ -147,7 +147,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
   const { file, survey } = await openUpdates(context, source, flags, push)
   await push.check?.(file)
   const { byNumber } = file.reading
-  const kept = byNumber && (await keepMatched(context, file, (row) => isInShard(row, push.shard)))
+  const kept = byNumber && (await keepMatched(context, file, push.shard))
   return {
     ...source,
     input: file,

@@ -5,13 +5,12 @@ import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, isOfKind, usageError } from '../../errors.ts'
 import { fieldNamed, pairIn, readConstants } from '../../mappings/constants.ts'
-import { mappingSchema } from '../../mappings/mapping.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { confirmWords } from './confirm-words.ts'
 import { numberFinder } from './number-match.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
 import type { UpdateRules } from './update.ts'
-import type { RowReading, UpdateFile } from './update-file.ts'
+import { type RowReading, readingSchema, type UpdateFile } from './update-file.ts'
 
 const limitsSchema = z.object({
   concurrency: z.number().optional(),
@@ -32,21 +31,11 @@ const rulesSchema = z.object({
   dates: z.enum(['DMY', 'MDY']).optional(),
 })
 
-export const readingSchema = z.object({
-  map: z.record(z.string(), z.string()),
-  set: z.record(z.string(), z.string()).default({}),
-  mapping: mappingSchema.optional(),
+const jobSchema = z.object({
+  limits: limitsSchema,
+  rules: rulesSchema,
+  origin: readingSchema.extend({ kind: z.enum(['rows', 'plan']) }),
 })
-
-export function keptReading({ map, constants: set, mapping }: RowReading) {
-  return { map, set, mapping }
-}
-
-export function readingIn({ map, set: constants, mapping }: z.infer<typeof readingSchema>): RowReading {
-  return { map, constants, mapping }
-}
-
-const originSchema = readingSchema.extend({ kind: z.enum(['rows', 'plan']) })
 
 /** How rows become tracking updates, and how those are sent: given by flags, kept in the job. */
 export interface PushJob {
@@ -104,20 +93,15 @@ export async function pushJobOf(context: Context, flags: FileFlags, isForJob = t
 }
 
 /** @throws AppError `config` if this version does not understand the job */
-export function pushJobIn({ id, info }: Job): PushJob & Pick<z.infer<typeof originSchema>, 'kind'> {
-  const limits = limitsSchema.safeParse(info.options)
-  const options = rulesSchema.safeParse(info.options)
-  const origin = originSchema.safeParse(info.input.options)
-  if (!limits.success || !options.success || !origin.success)
+export function pushJobIn({ id, info }: Job): PushJob & { kind: 'rows' | 'plan' } {
+  const { input, options, shard, shop } = info
+  const kept = jobSchema.safeParse({ limits: options, rules: options, origin: input.options })
+  if (!kept.success)
     throw new AppError('config', `This version of rma does not understand the options of the job ${id}.`)
-  const { moment = info.created, ...rules } = options.data
-  return {
-    kind: origin.data.kind,
-    limits: limits.data,
-    rules: { ...rules, now: Date.parse(moment), shop: info.shop },
-    reading: readingIn(origin.data),
-    shard: info.shard,
-  }
+  const { limits, rules, origin } = kept.data
+  const { moment = info.created, ...given } = rules
+  const { kind, ...reading } = origin
+  return { kind, limits, rules: { ...given, now: Date.parse(moment), shop }, reading, shard }
 }
 
 export function keptOptions({ limits, rules }: PushJob, now: number): Record<string, unknown> {
@@ -158,7 +142,7 @@ export async function readingOf(
   })
   return {
     map: Object.fromEntries(columns),
-    constants: { ...mapping?.constants, ...readConstants(set) },
+    set: { ...mapping?.constants, ...readConstants(set) },
     mapping,
     byNumber: by === 'tracking-number',
   }

@@ -163,18 +163,12 @@ export async function tellResult(
   job: Job,
   { result, failedFile, reasons, printing }: Outcome,
 ): Promise<void> {
-  const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining, durationMs } = result
+  const { durationMs, stop: _, unsettled: _unsettled, ...counts } = result
+  const { total, succeeded, duplicate, stale, skipped } = counts
   const { input, shard } = job.info
   const record = {
     jobId: job.id,
-    total,
-    succeeded,
-    failed,
-    unknown,
-    skipped,
-    remaining,
-    duplicate,
-    stale,
+    ...counts,
     failedFile,
     ...job.unmatched(),
     durationMs: Math.round(durationMs),

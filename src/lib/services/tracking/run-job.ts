@@ -13,7 +13,7 @@ import { AppError, errorCode, messageOf, rethrowBug } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { rowResultView } from '../jobs/jobs.result.ts'
-import { type JobInput, jobRows, writeFailed } from './job-rows.ts'
+import { type JobInput, jobWork, writeFailed } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
 import { pushJobIn } from './push-job.ts'
 import { firstRows, isByRow, jobFailure, MANY_ROWS, progressText, tellResult } from './result.ts'
@@ -71,7 +71,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
     (await written(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
   const { durationMs, stop, ...counts } = result
   const end = {
-    ended: new Date(context.io.now()).toISOString(),
+    ended: context.timestamp,
     journalBytes: journal.syncedBytes,
     stopped: stop && jobFailure(jobId, result, failedFile, reasons)?.message,
   }
@@ -141,12 +141,9 @@ async function run(
   context.progress.start(`Sending ${counted(job.info.total, 'row')}`)
   let paused: string | undefined
   const named = new NamedTransports(async () => tracking, clock.now, input.isByNumber)
-  const work = async function* () {
-    for await (const batch of jobRows(input, job.info)) yield batch.map((row) => row.work)
-  }
   const rows = async function* () {
     try {
-      yield* named.ahead(work(), (ordinal) => journal.ledger.hasEnded(ordinal))
+      yield* named.ahead(jobWork(input, job.info), (ordinal) => journal.ledger.hasEnded(ordinal))
     } catch (error) {
       // Ends the run once the rows under way are answered: neither a next row nor the end may come before.
       broken.abort(error)

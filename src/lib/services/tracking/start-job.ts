@@ -10,7 +10,7 @@ import type { Lock } from '../../files/lock.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
 import { jobSummaryView, rowResultView } from '../jobs/jobs.result.ts'
-import { type JobInput, jobRows } from './job-rows.ts'
+import { type JobInput, jobWork } from './job-rows.ts'
 import { isByRow } from './result.ts'
 
 interface StartOptions {
@@ -105,8 +105,8 @@ async function showEarlier(
     return context.render({ kind: 'record', record: { ...report, alreadySentBy }, view: jobSummaryView })
   }
   const rows = async function* () {
-    for await (const batch of jobRows(input, newJob)) {
-      for (const { row, key, skip } of batch.map(({ work }) => work)) {
+    for await (const batch of jobWork(input, newJob)) {
+      for (const { row, key, skip } of batch) {
         const status = skip ? 'skipped' : 'succeeded'
         yield { row, key, status, attempts: 0, alreadySentBy, ...(skip && { error: skip }) }
       }

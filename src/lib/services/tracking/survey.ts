@@ -5,7 +5,7 @@ import type { RowProblem } from '../../bulk/rows/fields.ts'
 import { type RawRow, sourceText } from '../../bulk/rows/row.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { isTransportStatus } from '../../wire/enumerations.ts'
-import { labelForm, normalIdentifier } from '../../wire/return-names.ts'
+import { normalIdentifier, returnNameIn } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Match } from './number-match.ts'
 import { canFollow, type Timing } from './update.ts'
@@ -48,7 +48,7 @@ export function comparison(shipments: Recurrence, rows: number) {
 
 /** Returns what is equal for all spellings of a return's name, and for the ids of its transports. */
 export function nameKey(id: string): string {
-  return normalIdentifier(labelForm(id)?.name ?? id)
+  return normalIdentifier(returnNameIn(id))
 }
 
 export function claimOf(

@@ -49,10 +49,17 @@ const plannedRequestSchema = lazySchema(async (z, { count, text }) =>
   }),
 )
 
+export const mappedRowSchema = lazySchema(async (z, { count, text }) => {
+  const { trackingRequestSchema } = await import('../../wire/tracking.ts')
+  return z.object({
+    row: count,
+    request: trackingRequestSchema.partial().optional().describe('Absent for a row that can not be sent'),
+    problem: text.optional(),
+    warning: text.optional(),
+  })
+})
+
 type PushResult = RecordOf<typeof pushedSchema>
-type PlanResult = RecordOf<typeof planSchema>
-type PlanRow = RecordOf<typeof planRowSchema>
-type PlannedRequest = RecordOf<typeof plannedRequestSchema>
 
 export const trackingPushView: View<PushResult> = {
   columns: [
@@ -95,7 +102,7 @@ export function trackingPushDetails(result: PushResult): Section[] {
   ]
 }
 
-export const planView: View<PlanResult> = {
+export const planView: View<RecordOf<typeof planSchema>> = {
   columns: [
     'plan',
     { name: 'total', header: 'ROWS' },
@@ -114,20 +121,30 @@ export const planView: View<PlanResult> = {
   empty: 'No rows',
 }
 
-export const planRowView: View<PlanRow> = {
-  columns: [
-    'row',
-    'verdict',
-    { name: 'shipment', path: 'request.shipmentId', identifies: true },
-    { name: 'status', path: 'request.trackingStatus', words: 'transportStatus' },
-    { name: 'number', path: 'request.trackingNumber', identifies: true },
-    { name: 'date', path: 'request.trackingDate', kind: 'date' },
-  ],
+const REQUEST_COLUMNS = [
+  { name: 'shipment', path: 'request.shipmentId', identifies: true },
+  { name: 'status', path: 'request.trackingStatus', words: 'transportStatus' },
+  { name: 'number', path: 'request.trackingNumber', identifies: true },
+  { name: 'date', path: 'request.trackingDate', kind: 'date' },
+] as const
+
+export const planRowView: View<RecordOf<typeof planRowSchema>> = {
+  columns: ['row', 'verdict', ...REQUEST_COLUMNS],
   schema: planRowSchema,
   empty: 'No rows',
 }
 
-export const plannedRequestView: View<PlannedRequest> = {
+export const mappedRowView: View<RecordOf<typeof mappedRowSchema>> = {
+  columns: [
+    'row',
+    ...REQUEST_COLUMNS,
+    { name: 'problem', value: (r) => r.problem ?? r.warning, flexible: true },
+  ],
+  schema: mappedRowSchema,
+  empty: 'No rows',
+}
+
+export const plannedRequestView: View<RecordOf<typeof plannedRequestSchema>> = {
   columns: [
     'row',
     { name: 'shipment', path: 'body.shipmentId', identifies: true },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import { LostZeros, Recurrence, RowWarnings } from '../../bulk/rows/across-rows.ts'
 import { type ColumnMapping, isSameColumn, mapColumns } from '../../bulk/rows/columns.ts'
 import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
@@ -7,7 +8,7 @@ import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
 import { usageError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
-import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
+import { type AppliedMapping, applyMapping, mappingSchema } from '../../mappings/mapping.ts'
 import { isReplaced, isTransportStatus } from '../../wire/enumerations.ts'
 import { looseName } from '../../wire/return-names.ts'
 import { EndedTransports } from './ended-transports.ts'
@@ -30,13 +31,17 @@ import {
   type UpdateRules,
 } from './update.ts'
 
-export interface RowReading {
+const words = z.record(z.string(), z.string())
+
+export const readingSchema = z.object({
   /** Field → column; precedes the mapping's. */
-  map: Readonly<Record<string, string>>
-  constants: UpdateFields
-  mapping?: Mapping
-  byNumber?: boolean
-}
+  map: words,
+  /** Field → constant. */
+  set: words.default({}),
+  mapping: mappingSchema.optional(),
+  byNumber: z.boolean().optional(),
+})
+export type RowReading = z.infer<typeof readingSchema>
 
 /** Least bytes of a row; compressed, an eighth. */
 const ROW_BYTES = 64
@@ -75,7 +80,7 @@ export class UpdateFile {
   static async open(
     path: string,
     name: string,
-    { map: columns, constants, mapping: given, byNumber: isByNumber = false }: RowReading,
+    { map: columns, set: constants, mapping: given, byNumber: isByNumber = false }: RowReading,
     options: UpdateRules,
   ): Promise<UpdateFile> {
     const answers = { zone: options.zone, dates: options.dates, columns, constants, byNumber: isByNumber }
@@ -91,7 +96,7 @@ export class UpdateFile {
     const fields = (byNumber ? FIELDS_BY_NUMBER : FIELDS).filter(
       (field) => constants[field.name] === undefined,
     )
-    const reading = { map: columns, constants, mapping, byNumber }
+    const reading = { map: columns, set: constants, mapping, byNumber }
     return new UpdateFile(source, mapColumns(fields, source, chosen), reading, {
       ...options,
       looseNames: options.looseNames || mapping?.looseNames,
@@ -209,7 +214,7 @@ export class UpdateFile {
         this.#clockDoubt = doubt
       })
     }
-    return { values: Object.assign(values, this.reading.constants), problems }
+    return { values: Object.assign(values, this.reading.set), problems }
   }
 
   /** The look for lost zeros needs the name as typed. */

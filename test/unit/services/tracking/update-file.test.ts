@@ -11,7 +11,7 @@ async function reports() {
   const path = join(newFolder(), 'rows.csv')
   const lines = Array.from({ length: ROWS }, (_unused, index) => `R#-${index},SHIPPING_COMPLETED`)
   writeFileSync(path, `shipmentId,trackingStatus\n${lines.join('\n')}\n`)
-  return UpdateFile.open(path, path, { map: {}, constants: {} }, OPTIONS)
+  return UpdateFile.open(path, path, { map: {}, set: {} }, OPTIONS)
 }
 
 it('a survey reports the progress of both passes', async () => {

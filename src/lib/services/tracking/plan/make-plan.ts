@@ -89,7 +89,7 @@ export async function planFile(
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     ...merchantOf(settings),
-    created: new Date(context.io.now()).toISOString(),
+    created: context.timestamp,
     ...(file.reading.byNumber && { by: 'tracking-number' as const }),
     original,
   }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import type { NewJob } from '../../../bulk/job/job-folder.ts'
 import { assertIsFile } from '../../../bulk/rows/input-file.ts'
-import { BATCH_ROWS, type Cell } from '../../../bulk/rows/row.ts'
+import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
 import { beginningText, isBegunHere } from '../../../config/merchant.ts'
 import {
@@ -19,12 +19,11 @@ import { unwritten } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import { counted } from '../../../wire/counted.ts'
 import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
-import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
+import { trackingRequestSchema } from '../../../wire/tracking.ts'
 import { isInShard, type JobInput } from '../job-rows.ts'
-import { readingIn, readingSchema } from '../push-job.ts'
 import type { UpdateRow } from '../survey.ts'
 import { UPDATE_FIELDS } from '../update.ts'
-import type { RowReading } from '../update-file.ts'
+import { type RowReading, readingSchema } from '../update-file.ts'
 import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 import { Shipments } from './shipments.ts'
 
@@ -49,15 +48,19 @@ const headerSchema = z.object({
 
 export type PlanHeader = z.infer<typeof headerSchema>
 
-export interface PlannedRow {
-  row: number
-  verdict: RowVerdict
+const rowSchema = z.object({
+  row: z.number(),
+  verdict: z.enum(VERDICTS),
   /** Former state of the shipment, in the first row that is sent. */
-  seen?: string
-  request: TrackingRequest
+  seen: text.optional(),
+  request: trackingRequestSchema,
   /** Cells of the planned file. */
-  cells?: readonly Cell[]
-}
+  cells: z
+    .array(z.union([text, z.object({ number: text }), z.object({ json: text })]))
+    .readonly()
+    .optional(),
+})
+export type PlannedRow = z.infer<typeof rowSchema>
 
 type Totals = Record<RowVerdict, number>
 
@@ -154,8 +157,7 @@ export class PlanFile implements JobInput {
 
   /** How failed rows are read. */
   get reading(): RowReading {
-    const { reading = { map: {}, set: {} } } = this.header.original ?? {}
-    return { ...readingIn(reading), byNumber: this.isByNumber }
+    return { map: {}, set: {}, ...this.header.original?.reading, byNumber: this.isByNumber }
   }
 
   columns(): readonly string[] {
@@ -178,13 +180,6 @@ export class PlanFile implements JobInput {
 }
 
 const endSchema = z.object({ end: z.partialRecord(z.enum(VERDICTS), z.number()), sha256: text })
-const rowSchema = z.object({
-  row: z.number(),
-  verdict: z.enum(VERDICTS),
-  seen: text.optional(),
-  request: trackingRequestSchema,
-  cells: z.array(z.union([text, z.object({ number: text }), z.object({ json: text })])).optional(),
-})
 
 async function* readable(path: string): AsyncGenerator<string> {
   try {
@@ -200,18 +195,18 @@ async function* readable(path: string): AsyncGenerator<string> {
 /** @throws AppError `usage`, `rejected` */
 export async function openPlan(context: Context, path: string, shard: NewJob['shard']): Promise<PlanFile> {
   const plan = await PlanFile.open(path)
-  await assertPlanned(context, plan)
+  const { header } = plan
+  if (!isBegunHere(header, await context.settingsWithToken())) {
+    throw new AppError('usage', 'The plan was made for another platform or shop.', {
+      details: [{ message: `made for ${beginningText(header)}` }],
+      hints: [
+        `choose the same profile${header.shop ? ` and --shop ${header.shop}` : ''}, or make a new plan`,
+      ],
+    })
+  }
   await assertUnmoved(context, plan, shard)
   await warnOfEarly(context, plan.totals['too early'] ?? 0)
   return plan
-}
-
-async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
-  if (isBegunHere(header, await context.settingsWithToken())) return
-  throw new AppError('usage', 'The plan was made for another platform or shop.', {
-    details: [{ message: `made for ${beginningText(header)}` }],
-    hints: [`choose the same profile${header.shop ? ` and --shop ${header.shop}` : ''}, or make a new plan`],
-  })
 }
 
 async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['shard']): Promise<void> {
