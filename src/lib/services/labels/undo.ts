@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
+import { readPlatform } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
 import {
   AppError,
@@ -131,8 +131,7 @@ async function findUndo({ returnId, transportId, labels, unread }: PresentLabels
 }
 
 export async function platformOf(context: Context): Promise<string> {
-  const http = await context.connection.http()
-  return platformName(http, (await readSandboxMark(http))?.id)
+  return (await readPlatform(await context.connection.http())).platform
 }
 
 function undoDirectory({ paths }: Context) {

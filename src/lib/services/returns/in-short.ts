@@ -1,5 +1,5 @@
 import { returnId } from '../../api/return-lookup.ts'
-import { readSandboxMark } from '../../api/sandbox-mark.ts'
+import { readPlatform } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
 import { isFailure, rethrowInterruption } from '../../errors.ts'
 import { moneySentences, nextStep, whereSentences } from '../../insight/card.ts'
@@ -55,9 +55,9 @@ export async function readFacts(record: Return, context: Context): Promise<Retur
 
 /** Uses the clock of a sandbox, which may have been moved. */
 export async function platformNow(context: Context): Promise<number> {
-  const sandbox = await readSandboxMark(await context.connection.http()).catch((error: unknown) => {
+  const found = await readPlatform(await context.connection.http()).catch((error: unknown) => {
     if (isFailure(error)) return undefined
     throw error
   })
-  return sandbox?.now ?? context.io.now()
+  return found?.sandboxNow ?? context.io.now()
 }

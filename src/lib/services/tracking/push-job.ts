@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
+import { type Platform, readPlatform } from '../../api/sandbox-mark.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
@@ -44,30 +44,23 @@ export interface PushJob {
   limits: z.infer<typeof limitsSchema>
   shard: NewJob['shard']
   /** Called only if a date depends on the platform's time. */
-  destination?: () => Promise<Destination>
+  destination?: () => Promise<Platform>
   /** Refuses a file before anything is asked or sent. */
   check?: (file: UpdateFile) => Promise<void>
-}
-
-interface Destination {
-  platform: string
-  /** Ms since the epoch by a sandbox's clock; undefined for a live platform. */
-  sandboxNow: number | undefined
 }
 
 /**
  * Asks the platform on the first call only. A job may begin in an outage: an unreachable platform then counts
  * as a live one, known by its base URL.
  */
-export function destinationOf(context: Context, isForJob = false): () => Promise<Destination> {
-  let destination: Promise<Destination> | undefined
-  const ask = async (): Promise<Destination> => {
+export function destinationOf(context: Context, isForJob = false): () => Promise<Platform> {
+  let destination: Promise<Platform> | undefined
+  const ask = async () => {
     const http = await context.connection.http()
-    const sandbox = await readSandboxMark(http).catch((error: unknown) => {
-      if (isForJob && isOfKind(error, 'unavailable')) return undefined
-      throw error
+    return readPlatform(http).catch((error: unknown) => {
+      if (!(isForJob && isOfKind(error, 'unavailable'))) throw error
+      return { platform: http.baseUrl, sandboxNow: undefined }
     })
-    return { platform: platformName(http, sandbox?.id), sandboxNow: sandbox?.now }
   }
   return () => {
     destination ??= ask()

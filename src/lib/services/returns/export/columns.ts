@@ -1,6 +1,7 @@
 import { at } from '../../../wire/raw.ts'
-import type { Return } from '../../../wire/returns.ts'
+import type { Return, ReturnLineItem } from '../../../wire/returns.ts'
 import { lineItems, unitCount } from '../returns.result.ts'
+import columns from './columns.json'
 
 export interface ExportColumn {
   name: string
@@ -16,71 +17,25 @@ export type ExportWriter = (
   onLost: () => void,
 ) => Promise<void>
 
-/** A value is given by its path, by default the name in camel case, or by a function. */
-const columnOf =
-  (kind: ExportColumn['kind']) =>
-  (
-    name: string,
-    value: string | ExportColumn['value'] = name.replace(/_(.)/g, (_, letter: string) =>
-      letter.toUpperCase(),
-    ),
-  ): ExportColumn => {
-    if (typeof value === 'function') return { name, kind, value }
-    const path = value.split('.')
-    return { name, kind, value: (record) => path.reduce<unknown>(at, record) }
-  }
-
-const text = columnOf('text')
-const number = columnOf('number')
-const date = columnOf('date')
+const COMPUTED: Readonly<Record<string, ExportColumn['value']>> = {
+  lines: (record) => lineItems(record).length,
+  units: unitCount,
+  skus: joined(({ sku }) => sku),
+  reasons: joined(({ returnReason }) => returnReason?.code),
+  refund_types: joined(({ refundType }) => refundType),
+  refund_modes: joined(({ refundMode }) => refundMode),
+}
 
 /** One row a return, the same in CSV, XLSX and Parquet; the names are those of the mirror's tables. */
-export const EXPORT_COLUMNS: readonly ExportColumn[] = [
-  text('id'),
-  text('name'),
-  text('merchant_return_name'),
-  text('shop_code'),
-  text('status'),
-  date('created_at'),
-  date('updated_at'),
-  date('cancelled_at'),
-  text('order_id', 'ecommerceOrder.id'),
-  text('order_name', 'ecommerceOrder.name'),
-  text('order_customer_id', 'ecommerceOrder.customerId'),
-  text('customer_name', 'customer.fullName'),
-  text('customer_email', 'customer.email'),
-  text('customer_phone', 'customer.phone'),
-  text('customer_city', 'customer.address.city'),
-  text('customer_postal_code', 'customer.address.postalCode'),
-  text('customer_country', 'customer.address.countryCode'),
-  number('lines', (record) => lineItems(record).length),
-  number('units', unitCount),
-  text('skus', joined('sku')),
-  text('reasons', joined('returnReason.code')),
-  text('refund_types', joined('refundType')),
-  text('refund_modes', joined('refundMode')),
-  text('currency'),
-  number('amount_requested', 'totalReturnAmount'),
-  number('fee', 'totalReturnFee'),
-  number('tax', 'totalTax'),
-  number('amount_due', 'totalRefund'),
-  text('base_currency'),
-  number('base_amount_requested', 'baseTotalReturnAmount'),
-  number('base_fee', 'baseTotalReturnFee'),
-  number('base_tax', 'baseTotalTax'),
-  number('base_amount_due', 'baseTotalRefund'),
-  text('transport_id', 'activeTransportation.id'),
-  text('transport_status', 'activeTransportation.status'),
-  text('carrier', 'activeTransportation.carrierCode'),
-  text('carrier_service', 'activeTransportation.carrierServiceCode'),
-  text('tracking_code', 'activeTransportation.carrierReference'),
-  text('tracking_url', 'activeTransportation.carrierTrackingUrl'),
-  text('client_reference', 'activeTransportation.clientReference'),
-]
+export const EXPORT_COLUMNS: readonly ExportColumn[] = Object.entries(columns).map(
+  ([name, [kind, ...path]]) => ({
+    name,
+    kind: kind as ExportColumn['kind'],
+    value: COMPUTED[name] ?? ((record) => path.reduce<unknown>(at, record)),
+  }),
+)
 
-function joined(path: string): ExportColumn['value'] {
-  return (record) => {
-    const values = lineItems(record).map((item) => path.split('.').reduce<unknown>(at, item))
-    return [...new Set(values.filter((one) => one !== undefined && one !== null))].join(', ') || undefined
-  }
+function joined(partOf: (item: ReturnLineItem) => unknown): ExportColumn['value'] {
+  return (record) =>
+    [...new Set(lineItems(record).flatMap((item) => partOf(item) ?? []))].join(', ') || undefined
 }

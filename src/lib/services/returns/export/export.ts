@@ -20,8 +20,7 @@ import type { ExportWriter } from './columns.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
 import { exportFormat, WRITERS } from './formats.ts'
-import { manifestPath, refuseOthers, shownOrigin } from './origin.ts'
-import { Spool, type SpoolHeader } from './spool.ts'
+import { manifestPath, refuseOthers, Spool, type SpoolHeader, shownOrigin } from './spool.ts'
 
 export const returnsExportFlags = {
   out: Flags.string({

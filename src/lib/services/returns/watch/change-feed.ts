@@ -56,7 +56,7 @@ export class ChangeFeed {
   #nextMarkMs = 0
   /** Time of the earliest unsettled change. */
   #heldMs = Number.POSITIVE_INFINITY
-  #isBehind = false
+  isBehind = false
 
   constructor(private readonly options: FeedOptions) {
     const { state, fromMs } = options
@@ -66,10 +66,6 @@ export class ChangeFeed {
 
   get state(): FeedState {
     return { markMs: this.#markMs, seen: [...this.#seen.values()] }
-  }
-
-  get isBehind() {
-    return this.#isBehind
   }
 
   async poll(): Promise<Change[]> {
@@ -108,7 +104,7 @@ export class ChangeFeed {
     for (let toMs: number | undefined; ; ) {
       const { changes, nowMs } = await this.#collect(fromMs, toMs)
       if (changes !== undefined) {
-        this.#isBehind = toMs !== undefined
+        this.isBehind = toMs !== undefined
         this.#nextMarkMs = toMs ?? nowMs
         return changes.sort((one, other) => one.change.changedMs - other.change.changedMs)
       }

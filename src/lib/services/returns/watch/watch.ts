@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
-import { platformName, readSandboxMark } from '../../../api/sandbox-mark.ts'
+import { readPlatform } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
 import { defaultedFlag, type FlagValues, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { readDuration } from '../../../config/flag-values.ts'
@@ -87,8 +87,7 @@ async function openFeed(
 /** Opens this watch's position: one for each platform or sandbox data, shops and filters. */
 async function openMark(context: Context, flags: WatchFlags) {
   const { shops, owner } = merchantOf(await context.settingsWithToken())
-  const http = await context.connection.http()
-  const platform = platformName(http, (await readSandboxMark(http))?.id)
+  const { platform } = await readPlatform(await context.connection.http())
   const watched = JSON.stringify([
     platform,
     owner ?? shops,
