@@ -10,7 +10,7 @@ export const registeredFieldsSchema = z.object({
   url: z.string().optional(),
 })
 export type RegisteredLabel = z.infer<typeof registeredFieldsSchema>
-export const LABEL_FIELDS = registeredFieldsSchema.keyof().options
+const LABEL_FIELDS = registeredFieldsSchema.keyof().options
 type LabelField = keyof RegisteredLabel
 /** A field of every label, or all labels but the first. */
 export type LabelPart = LabelField | 'otherParcels'
