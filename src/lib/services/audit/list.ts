@@ -1,8 +1,7 @@
-import { Flags } from '@oclif/core'
 import type { SentEntry } from '../../audit/entry.ts'
 import { auditLinks } from '../../audit/read.ts'
 import type { Context } from '../../cli/context.ts'
-import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { countFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { parseWhen } from '../../config/flag-values.ts'
 import { labelForm, looseName } from '../../wire/return-names.ts'
 import { type AuditRow, auditView } from './audit.result.ts'
@@ -11,7 +10,7 @@ export const auditFlags = {
   since: textFlag('DATE', 'Sent at this time or later: 2026-03-01, today, 7d, 12h'),
   shipment: textFlag('ID', 'Sent for this shipment or return'),
   profile: textFlag('NAME', 'Sent with this profile', { char: 'p' }),
-  limit: Flags.integer({ helpValue: 'N', min: 1, summary: 'How many in all, 100 by default' }),
+  limit: countFlag('N', 'How many in all, 100 by default'),
   all: switchFlag('All that match', { exclusive: ['limit'] }),
 }
 

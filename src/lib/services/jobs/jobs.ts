@@ -24,7 +24,7 @@ import {
 
 type JobTotals = z.infer<typeof summarySchema>
 
-async function totalsOf(job: Job): Promise<{ totals: JobTotals; rows: ListedRows }> {
+async function totalsOf(job: Job) {
   const { total, input, shard } = job.info
   const rows = new ListedRows(job.journalPath)
   const { ledger } = await job.recover(rows)

@@ -159,7 +159,7 @@ export class LabelBatch<T> {
     }
   }
 
-  #rest(): Record<string, unknown> {
+  #rest() {
     const { skipped = [] } = this.options
     return {
       failed: this.#failures.map(({ id, name, error: { kind, message } }) => ({

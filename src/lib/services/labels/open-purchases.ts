@@ -74,7 +74,7 @@ export class OpenPurchases {
     if (isBought) await intents.remove(request)
   }
 
-  async #waitFor(wanted: readonly WantedLabel[]): Promise<OpenPurchase[]> {
+  async #waitFor(wanted: readonly WantedLabel[]) {
     const { context } = this.options
     const { io, progress } = context
     let open = await this.#stillOpen(wanted)
@@ -106,7 +106,7 @@ export class OpenPurchases {
     return (await unless(answer, 'usage')) ?? false
   }
 
-  async #stillOpen(all: readonly WantedLabel[]): Promise<OpenPurchase[]> {
+  async #stillOpen(all: readonly WantedLabel[]) {
     const { intents, labels } = this.options
     const look = async (wanted: WantedLabel) => {
       const { clientShipmentId: id, shopCode } = wanted.request

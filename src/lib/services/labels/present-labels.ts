@@ -6,7 +6,7 @@ import {
   registeredLabels,
 } from '../../labels/request/registered-label.ts'
 import type { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
-import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
+import type { LabelUpdate } from '../../wire/labels.ts'
 import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { labelSetShape, transportationShape } from '../../wire/shapes.ts'
@@ -70,7 +70,7 @@ async function madeFor(
   { name, shopCode }: Return,
   { id, clientReference, carrierReference }: ActiveTransportation,
   context: Context,
-): Promise<LabelSet | undefined> {
+) {
   const labels = await context.connection.labels()
   for (const shipment of [`${name}-T${id}`, clientReference]) {
     if (!(shipment && carrierReference)) continue

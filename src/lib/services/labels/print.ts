@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { Flags } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
-import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { countFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
 import { AppError, usageError, withHints } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
@@ -20,23 +19,14 @@ import { keepRun, keptRuns, noteEnd, type PrintedLabel, type PrintRun, readRun }
 import { readShipmentIds } from './shipment-ids.ts'
 
 export const printFlags = {
-  'start-at': Flags.integer({
-    helpValue: 'N',
-    summary: 'First free position of a partly used sheet',
-    min: 1,
-  }),
-  'from-label': Flags.integer({ helpValue: 'N', summary: 'Go on at this label', min: 1 }),
+  'start-at': countFlag('N', 'First free position of a partly used sheet'),
+  'from-label': countFlag('N', 'Go on at this label'),
   only: textFlag('NUMBERS', 'Only these labels: 17-19,22', { exclusive: ['from-label'] }),
   'no-files': switchFlag('Take labels from the platform, even where files have their names'),
   sort: textFlag('ORDER', 'name, carrier or created; by default as given', {
     options: ['name', 'carrier', 'created'],
   }),
-  copies: Flags.integer({
-    helpValue: 'N',
-    summary: 'Copies of each label, one after the other',
-    min: 1,
-    max: 100,
-  }),
+  copies: countFlag('N', 'Copies of each label, one after the other', 100),
   out: textFlag('FILE', 'PDF to write, or - for standard output'),
   force: switchFlag('Replace the PDF if it has other content'),
   printer: textFlag('PRINTER', 'Name (printers add), HOST[:PORT] of a label printer, or cups:QUEUE', {

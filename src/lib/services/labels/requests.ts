@@ -15,13 +15,10 @@ export interface WantedLabel {
   parcel?: ReturnParcel
 }
 
-export interface WantedLabels {
-  wanted: WantedLabel[]
-  skipped: ErrorDetail[]
-}
+export type WantedLabels = Awaited<ReturnType<typeof readWantedLabels>>
 
 /** @throws AppError `usage` that lists every problem of every request */
-export async function readWantedLabels(flags: CreateFlags, context: Context): Promise<WantedLabels> {
+export async function readWantedLabels(flags: CreateFlags, context: Context) {
   const settings = await context.settings()
   const [shop, isOld] = [settings.shop?.value, settings.apiRevision.value === '1.2.10']
   const { format } = flags

@@ -1,9 +1,8 @@
-import { Flags } from '@oclif/core'
 import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import { FRESH_RETURN_MS, type ReturnFilters, type ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
-import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { countFlag, type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, appError, usageError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
@@ -25,7 +24,7 @@ export const factFlags = {
     "Id of the shipment, with --for (default: the return's name and the id of its transport)",
   ),
   goods: textFlag('FILE', "Customs data and weights by SKU, with --for (default: the profile's file)"),
-  weight: Flags.integer({ helpValue: 'GRAMS', summary: 'Weight of each parcel, with --for', min: 1 }),
+  weight: countFlag('GRAMS', 'Weight of each parcel, with --for'),
   'hs-code': textFlag('CODE', 'Customs code of items that the goods file does not have, with --for'),
   'origin-country': textFlag(
     'CODE',

@@ -10,12 +10,7 @@ import {
   usageError,
   withHints,
 } from '../../errors.ts'
-import {
-  labelDifferences,
-  type RegisteredLabel,
-  registeredLabels,
-  withNamed,
-} from '../../labels/request/registered-label.ts'
+import { labelDifferences, registeredLabels, withNamed } from '../../labels/request/registered-label.ts'
 import { PART_NAMES } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
@@ -120,7 +115,7 @@ async function leftBy(
   { shippingLabels }: LabelChange['body'],
   { returnId, transportId }: PresentLabels,
   context: Context,
-): Promise<RegisteredLabel[]> {
+) {
   const shown = await presentOfReturn(returnId, context).catch(rethrowBug)
   if (shown?.transportId !== transportId) return registeredLabels(shippingLabels)
   const left = registeredLabels(withNamed(shown.labels, shippingLabels))

@@ -142,7 +142,7 @@ async function platformOrigin(context: Context) {
   return new URL((await context.connection.http()).baseUrl).origin
 }
 
-async function withOrigin(undo: LabelUndo, context: Context): Promise<LabelUndo> {
+async function withOrigin(undo: LabelUndo, context: Context) {
   const origin = await platformOrigin(context)
   return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
 }

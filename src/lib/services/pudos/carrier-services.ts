@@ -74,7 +74,7 @@ async function servicesOfMethods(
 }
 
 /** Returns no methods for a return that lacks required data. */
-async function methodsFor(sample: Return, context: Context): Promise<ReturnMethod[]> {
+async function methodsFor(sample: Return, context: Context) {
   const { client, ...fields } = methodsRequestOf(sample)
   const request = methodsRequestSchema.safeParse(
     withoutUnknown({ ...fields, client: { id: client.id || 'unknown', tier: TIER } }),

@@ -11,7 +11,7 @@ import type { RowFlags } from './push-flags.ts'
 import type { Survey, UpdateFile } from './update-file.ts'
 
 /** @throws AppError `usage` for `--unknown refuse` */
-export async function tellUnmatched(context: Context, survey: Survey, flags: RowFlags): Promise<void> {
+export async function tellUnmatched(context: Context, survey: Survey, flags: RowFlags) {
   const { unmatched, ambiguous, rows } = survey
   if (unmatched.count === 0) return
   const several = ambiguous > 0 ? ` (${ambiguous} of several returns)` : ''
@@ -31,7 +31,7 @@ export async function writeUnmatched(
   file: UpdateFile,
   path: string,
   shard?: NewJob['shard'],
-): Promise<void> {
+) {
   const csv = failedCsv(file.columns())
   await replaceFile(path, async (write) => {
     write(csv.header)

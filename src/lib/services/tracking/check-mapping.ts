@@ -9,7 +9,7 @@ import { mappedRowView } from './tracking.result.ts'
 import { UpdateFile } from './update-file.ts'
 
 /** @throws AppError `partial` if some rows can't be sent */
-export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
+export async function checkMapping(context: Context, name: string, path: string) {
   const findByNumber = numberFinder(context)
   const rules = { ...(await rulesOf(context, {})), allowsFuture: true, findByNumber }
   const reading = await readingOf(context, { mapping: name })

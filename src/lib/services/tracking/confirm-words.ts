@@ -16,7 +16,7 @@ export async function confirmWords(
   name: string,
   { words, source, reading }: UpdateFile,
   yes: boolean | undefined,
-): Promise<void> {
+) {
   const agreed = await agreedWords(context.paths, name)
   const fresh = [...words.all].flatMap(([status, all]) =>
     [...all]

@@ -16,14 +16,14 @@ export class EndedTransports {
   readonly #ends = new Map<string, Claim>()
 
   /** Leaves out shipments with one row: the ends of all take too much memory. */
-  async see(rows: AsyncIterable<readonly UpdateRow[]>, shipments: Recurrence): Promise<void> {
+  async see(rows: AsyncIterable<readonly UpdateRow[]>, shipments: Recurrence) {
     for await (const batch of rows)
       for (const { update, raw } of batch)
         if (update && isReplaced(update.trackingStatus) && shipments.mayRecur(nameKey(update.shipmentId)))
           this.#add(update, raw.row)
   }
 
-  #add(update: TrackingRequest, row: number): void {
+  #add(update: TrackingRequest, row: number) {
     const claim = claimOf(update, row)
     for (const number of ['*', update.trackingNumber ?? '']) {
       const key = keyOf(update, number)
@@ -46,10 +46,10 @@ export class EndedTransports {
   }
 }
 
-function keyOf({ shipmentId, shopCode }: TrackingRequest, number: string): string {
+function keyOf({ shipmentId, shopCode }: TrackingRequest, number: string) {
   return `${nameKey(shipmentId)}|${shopCode}|${normalIdentifier(number)}`
 }
 
-function precedes(end: Claim, { seconds, state }: Claim): boolean {
+function precedes(end: Claim, { seconds, state }: Claim) {
   return seconds > end.seconds || (seconds === end.seconds && !leadsTo(state, end.state))
 }

@@ -74,11 +74,7 @@ export async function beginSurvey(context: Context): Promise<Surveying> {
   }
 }
 
-export async function tellSurvey(
-  context: Context,
-  { mapping, source, reading }: UpdateFile,
-  survey: Survey,
-): Promise<void> {
+export async function tellSurvey(context: Context, { mapping, source, reading }: UpdateFile, survey: Survey) {
   const { invalid, repeated, contradictions, spoiltNumbers, oddTimes, unknownStatuses, timings } = survey
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
@@ -121,7 +117,7 @@ function refuseRows(
   { source }: UpdateFile,
   { rows, invalid, problems }: Survey,
   { errors, file, mapping }: RowFlags,
-): void {
+) {
   if (invalid === 0) return
   const all = errors === undefined ? '--errors FILE writes down every row' : `every row is in ${errors}`
   throw new AppError(
@@ -140,7 +136,7 @@ function refuseRows(
 
 const HEADER = csvRow(['row', 'column', 'value', 'problem', 'remedy'])
 
-async function writeErrors(path: string, file: UpdateFile): Promise<void> {
+async function writeErrors(path: string, file: UpdateFile) {
   try {
     await replaceFile(path, async (write) => {
       write(HEADER)

@@ -30,7 +30,7 @@ export interface JobInput {
 }
 
 /** Names a value that is spoilt or in doubt, which `failed.csv` leaves out. */
-function problemText({ column, value, message, isSpoilt }: RowProblem): string {
+function problemText({ column, value, message, isSpoilt }: RowProblem) {
   return [column, isSpoilt && value, message].filter(Boolean).join(' ')
 }
 
@@ -77,7 +77,7 @@ export async function showRows(
   input: JobInput,
   part: Part,
   hasEnded: (ordinal: number) => boolean = () => false,
-): Promise<void> {
+) {
   const url = `${requestBase(await context.settings())}${TRACKING_PATH}`
   const named = new NamedTransports(
     () => context.connection.tracking(),

@@ -110,7 +110,7 @@ export class NamedTransports {
   }
 
   /** Has the return read again: another transport may be active now. */
-  forget({ shipmentId }: TrackingRequest): void {
+  forget({ shipmentId }: TrackingRequest) {
     this.#seen.delete(returnNameIn(shipmentId))
   }
 
@@ -122,7 +122,7 @@ export class NamedTransports {
     return this.#seen.get(name)?.get(key)?.record
   }
 
-  async #readAll(rows: readonly TrackingRequest[]): Promise<void> {
+  async #readAll(rows: readonly TrackingRequest[]) {
     const now = this.now()
     for (const [name, shops] of this.#seen)
       if ([...shops.values()].some(({ readAt }) => now - readAt >= FRESH_RETURN_MS)) this.#seen.delete(name)
@@ -137,9 +137,7 @@ export class NamedTransports {
   }
 
   /** Also looks for returns whose name is the whole id. */
-  async #read(
-    wanted: readonly { name: string; shopCode: string | null | undefined; shipmentId?: string }[],
-  ): Promise<void> {
+  async #read(wanted: readonly { name: string; shopCode: string | null | undefined; shipmentId?: string }[]) {
     const readAt = this.now()
     const fresh = new Map<string, Seen>()
     for (const { name, shipmentId = name, shopCode } of wanted)

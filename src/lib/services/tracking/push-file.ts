@@ -10,7 +10,7 @@ import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
 import { keepMatched, writeUnmatched } from './by-number.ts'
 import { openUpdates, updatesPath } from './input.ts'
-import { failedRows, isInShard, type JobInput, showRows } from './job-rows.ts'
+import { failedRows, isInShard, showRows } from './job-rows.ts'
 import { numberFinder } from './number-match.ts'
 import { planFile } from './plan/make-plan.ts'
 import { openPlan, PlanFile } from './plan/plan-file.ts'
@@ -21,34 +21,13 @@ import { assertSamePlatform, inputOf, type ResumeFlags, reopen } from './resume-
 import { runJob } from './run-job.ts'
 import { startJob } from './start-job.ts'
 import { plannedRequestView } from './tracking.result.ts'
-import type { RowReading, UpdateFile } from './update-file.ts'
+import type { UpdateFile } from './update-file.ts'
 
-interface Prepared {
-  input: JobInput
-  path: string
-  name: string
-  /** Moved into the job's folder. */
-  isTemporary?: boolean
-  /** Absent for a plan. */
-  reading?: RowReading
-  total: number
-  /** Date of updates that have none. */
-  now: number
-  /** Absent if the rows may be sent any number of times. */
-  digest?: string
-  /** Rows that name no shop. */
-  shopless?: number
-  /** Failed rows of an earlier job. */
-  isRest?: boolean
-  /** Read file, and how many rows are not in the job. */
-  unmatched?: { file: UpdateFile; count: number }
-}
-
-export async function pushFile(context: Context, flags: FileFlags): Promise<void> {
+export async function pushFile(context: Context, flags: FileFlags) {
   await sendRows(context, flags, await pushJobOf(context, flags))
 }
 
-async function sendRows(context: Context, flags: FileFlags, push: PushJob): Promise<void> {
+async function sendRows(context: Context, flags: FileFlags, push: PushJob) {
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   context.spareMemory()
   const prepared = await prepare(context, flags, push)
@@ -106,12 +85,12 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob): Prom
 }
 
 /** @throws AppError `usage` for flags that exclude each other */
-function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]): void {
+function refuseBeside(flag: string, flags: FileFlags, others: readonly (keyof FileFlags)[]) {
   const other = others.find((one) => flags[one])
   if (other) throw usageError(`--${flag} and --${other} do not go together.`)
 }
 
-async function prepare(context: Context, flags: FileFlags, push: PushJob): Promise<Prepared> {
+async function prepare(context: Context, flags: FileFlags, push: PushJob) {
   const { now } = push.rules
   const { plan } = flags
   if (plan !== undefined) {
@@ -147,28 +126,33 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob): Promi
   const { file, survey } = await openUpdates(context, source, flags, push)
   await push.check?.(file)
   const { byNumber } = file.reading
-  const kept = byNumber && (await keepMatched(context, file, push.shard))
+  const { input, path, total } = byNumber
+    ? await keepMatched(context, file, push.shard)
+    : { ...source, input: file, total: survey.mine }
   return {
-    ...source,
-    input: file,
+    input,
+    path,
+    name: source.name,
+    /** Moved into the job's folder. */
     isTemporary: byNumber || flags.file === '-',
+    /** Absent for a plan. */
     reading: byNumber ? undefined : file.reading,
-    total: survey.mine,
+    total,
+    /** Rows that name no shop. */
     shopless: survey.shopless,
+    /** Date of updates that have none. */
     now: file.options.now,
-    // Files of which no row can be sent are not the same file.
+    /** Absent if the rows may be sent any number of times. Files of which no row can be sent are not the same file. */
     digest: survey.rows > survey.invalid + survey.unmatched.count ? survey.digest : undefined,
+    /** Failed rows of an earlier job. */
     isRest: isFailedCsv(file.columns()),
+    /** Read file, and how many rows are not in the job. */
     unmatched: { file, count: byNumber ? survey.unsendable : 0 },
-    ...kept,
   }
 }
 
 /** Sends a job's corrected `failed.csv` as a new job. */
-export async function retryFile(
-  context: Context,
-  flags: ResumeFlags & { file: string; unknown?: boolean },
-): Promise<void> {
+export async function retryFile(context: Context, flags: ResumeFlags & { file: string; unknown?: boolean }) {
   if (flags.unknown) throw usageError('--file and --unknown do not go together.')
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
@@ -191,7 +175,7 @@ export async function retryFile(
 }
 
 /** Succeeded rows must not be sent twice. @throws AppError `usage` */
-async function assertFailedIn(job: Job, file: UpdateFile): Promise<void> {
+async function assertFailedIn(job: Job, file: UpdateFile) {
   const hints = job.failedFile() === null ? [] : [`correct this file and send it: ${job.failedPath}`]
   const { name } = file.source
   if (!isFailedCsv(file.columns())) {

@@ -1,6 +1,6 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import type { writeFlags } from '../../cli/global-flags.ts'
-import { listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
+import { countFlag, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 
 export const oneFlags = {
   status: textFlag('STATUS', 'Where the parcel is: a code, or its words as tables show them'),
@@ -51,12 +51,7 @@ export const fileFlags = {
   again: switchFlag('Send a file that was sent before once more'),
   ...rowFlags,
   shard: textFlag('I/N', 'Only the i-th of n parts (from 1), divided by shipment'),
-  concurrency: Flags.integer({
-    helpValue: 'N',
-    summary: 'Requests under way at once, at most; 8 by default',
-    min: 1,
-    max: 256,
-  }),
+  concurrency: countFlag('N', 'Requests under way at once, at most; 8 by default', 256),
   rate: textFlag('N/s', 'Most requests in a second (or N/m in a minute)'),
   'max-failures': textFlag('N|P%', 'Stop when more rows than that fail'),
 }

@@ -141,7 +141,7 @@ export async function readingOf(
   }
 }
 
-function readRate(text: string | undefined): number | undefined {
+function readRate(text: string | undefined) {
   if (text === undefined) return undefined
   const [, count = '', unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []
   const perSecond = Number(count) / (unit === 'm' ? 60 : 1)
@@ -149,7 +149,7 @@ function readRate(text: string | undefined): number | undefined {
   throw usageError(`--rate: ${JSON.stringify(text)} is not a rate.`, '50/s, or 600/m')
 }
 
-function readMaxFailures(text: string | undefined): PushJob['limits']['maxFailures'] {
+function readMaxFailures(text: string | undefined) {
   if (text === undefined) return undefined
   const [, count, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
   const number = Number(count)

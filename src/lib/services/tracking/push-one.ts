@@ -1,4 +1,3 @@
-import type { Accepted } from '../../api/settle.ts'
 import { TRACKING_PATH } from '../../api/tracking.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
@@ -13,7 +12,7 @@ import { NOT_APPLIED, trackingPushDetails, trackingPushView } from './tracking.r
 import { type UpdateFields, updateFromFlags } from './update.ts'
 
 /** Refuses flags that would do nothing. */
-export function assertFits(shipment: string | undefined, flags: object): void {
+export function assertFits(shipment: string | undefined, flags: object) {
   const others = Object.keys(shipment === undefined ? oneFlags : fileFlags)
   const given = Object.entries(flags)
     .filter(([flag, value]) => others.includes(flag) && value !== undefined)
@@ -28,11 +27,7 @@ export function assertFits(shipment: string | undefined, flags: object): void {
 }
 
 /** Dates the update by the platform's clock where that matters. */
-async function datedUpdate(
-  context: Context,
-  fields: UpdateFields,
-  flags: OneFlags,
-): Promise<TrackingRequest> {
+async function datedUpdate(context: Context, fields: UpdateFields, flags: OneFlags) {
   const rules = await rulesOf(context, flags)
   let doubt: string | undefined
   const onLocalTime = (note: string | undefined) => {
@@ -84,7 +79,7 @@ async function pushed(
   transportId: string | undefined,
   find: () => Promise<unknown>,
   context: Context,
-): Promise<Accepted> {
+) {
   const tracking = await context.connection.tracking()
   context.io.interruptOnTermination()
   try {
@@ -100,7 +95,7 @@ async function pushed(
 }
 
 /** @throws AppError `usage` with everything that is wrong; `unknown` if its fate stays open */
-export async function pushOne(context: Context, shipment: string, flags: OneFlags): Promise<void> {
+export async function pushOne(context: Context, shipment: string, flags: OneFlags) {
   await context.checkOutput(trackingPushView)
   const fields: UpdateFields = {
     shipmentId: looseName(shipment),

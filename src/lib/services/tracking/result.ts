@@ -31,7 +31,7 @@ export function progressText(progress: BulkProgress, now: number): string {
 }
 
 /** `45 s`, `12 min`, `3 h 05 min` */
-function durationText(ms: number): string {
+function durationText(ms: number) {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 100) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
@@ -91,7 +91,7 @@ function stopped(
   { failed, unknown }: RunResult,
   left: string,
   hints: readonly string[],
-): AppError {
+) {
   switch (stop.reason) {
     case 'interrupted':
       return new AppError('interrupted', `Interrupted; ${left}.`, { hints })
@@ -122,7 +122,7 @@ export function unknownText(unknown: number, total: number): string {
   return `The outcome of ${unknown} of ${counted(total, 'row')} is unknown.`
 }
 
-export async function checkJobOutput(context: Context): Promise<void> {
+export async function checkJobOutput(context: Context) {
   await ((await isByRow(context)) ? context.checkOutput(rowResultView) : context.checkOutput(jobSummaryView))
 }
 
@@ -142,7 +142,7 @@ export async function resultOf(job: Job, { ledger }: Journal): Promise<RunResult
   return { total, ...counts, remaining: 0, unsettled: 0, durationMs: 0 }
 }
 
-export async function tellOver(context: Context, job: Job, result: RunResult): Promise<void> {
+export async function tellOver(context: Context, job: Job, result: RunResult) {
   const printing = (await isByRow(context)) ? context.renderList([], rowResultView) : undefined
   const reasons = await reasonsIn(await ListedRows.of(job.journalPath))
   await tellResult(context, job, { result, failedFile: job.failedFile(), reasons, printing })
@@ -162,7 +162,7 @@ export async function tellResult(
   context: Context,
   job: Job,
   { result, failedFile, reasons, printing }: Outcome,
-): Promise<void> {
+) {
   const { durationMs, stop: _, unsettled: _unsettled, ...counts } = result
   const { total, succeeded, duplicate, stale, skipped } = counts
   const { input, shard } = job.info

@@ -16,11 +16,7 @@ import { plannedRequestView } from './tracking.result.ts'
 export type ResumeFlags = JobChoice & Pick<FileFlags, 'dry-run' | 'yes'>
 
 /** @param pass a new pass over rows that did not succeed */
-export async function resumeJob(
-  context: Context,
-  flags: ResumeFlags,
-  pass?: { unknown: boolean },
-): Promise<void> {
+export async function resumeJob(context: Context, flags: ResumeFlags, pass?: { unknown: boolean }) {
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
   if (flags['dry-run']) return showRest(context, job, pass)
@@ -53,7 +49,7 @@ export async function resumeJob(
 }
 
 /** The job may be running meanwhile. */
-async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
+async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined) {
   await context.checkOutput(plannedRequestView)
   const { ledger } = await job.recover()
   if (pass) ledger.reopen(pass)
@@ -84,7 +80,7 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   )
 }
 
-export async function assertSamePlatform(context: Context, { id, info }: Job): Promise<void> {
+export async function assertSamePlatform(context: Context, { id, info }: Job) {
   context.prefer(info)
   const settings = await context.settingsWithToken()
   const isSameProfile = info.shop !== undefined || info.profile === settings.profile?.value

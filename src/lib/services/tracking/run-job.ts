@@ -27,7 +27,7 @@ interface JobAtWork {
 }
 
 /** Closes the journal. @throws AppError for everything but success */
-export async function runJob(context: Context, work: JobAtWork, input: JobInput): Promise<void> {
+export async function runJob(context: Context, work: JobAtWork, input: JobInput) {
   const { job, journal } = work
   const { id: jobId, info } = job
   const feed = new PassThrough({ objectMode: true, highWaterMark: MAX_WAITING })
@@ -173,7 +173,7 @@ async function run(
 }
 
 /** Rows were sent, so that it is no `usage` any more. */
-function unreadable(reason: unknown): AppError {
+function unreadable(reason: unknown) {
   rethrowBug(reason)
   return new AppError('partial', reason.message, {
     details: reason.details,
@@ -193,6 +193,6 @@ async function written<T>(context: Context, what: string, write: () => Promise<T
   }
 }
 
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+async function sleep(ms: number, signal: AbortSignal) {
   await delay(ms, undefined, { signal }).catch(() => {})
 }

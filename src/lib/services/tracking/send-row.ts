@@ -92,14 +92,14 @@ function attemptOf({ error, mayRepeat, isThrottled, retryAfterMs }: FailedAttemp
 }
 
 /** True for failures of the connection or the token, which every row would meet. */
-function concernsAll({ kind, details }: AppError): boolean {
+function concernsAll({ kind, details }: AppError) {
   const codes = details.map(({ code }) => code)
   if (kind === 'rejected') return codes.includes('SC01')
   if (kind === 'not-found') return codes.length === 0 || codes.includes('NF01')
   return true
 }
 
-function wordsOf({ details, message, status, kind }: AppError): { code: string; message: string } {
+function wordsOf({ details, message, status, kind }: AppError) {
   const [first] = details
   const code = first?.code ?? (status === undefined ? kind : `HTTP ${status}`)
   return { code, message: details.length === 0 ? message : details.map((one) => one.message).join('; ') }

@@ -5,7 +5,7 @@ import { createJob, INPUT, type Job, type NewJob } from '../../bulk/job/job-fold
 import type { Earlier } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
-import { type AppError, usageError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
 import type { Lock } from '../../files/lock.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
@@ -57,7 +57,7 @@ export async function startJob(
   return undefined
 }
 
-function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
+function heldBack(earlier: Exclude<Earlier, { state: 'done' }>) {
   const { jobId } = earlier
   const again = '--again sends all rows once more'
   const refuse = (message: string, hint: string) =>
@@ -97,7 +97,7 @@ async function showEarlier(
   { jobId: alreadySentBy, report }: Extract<Earlier, { state: 'done' }>,
   newJob: NewJob,
   input: JobInput,
-): Promise<void> {
+) {
   await context.warn(
     `The same rows were sent by the job ${alreadySentBy}: nothing is sent; --again sends them`,
   )

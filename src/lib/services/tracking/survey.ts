@@ -84,7 +84,7 @@ const MAX_WORDS = 1000
 export class StatusWords {
   readonly all = new Map<string, Map<string, number>>()
 
-  see(raw: RawRow, mapping: ColumnMapping, status: string | undefined): void {
+  see(raw: RawRow, mapping: ColumnMapping, status: string | undefined) {
     const bound = mapping.bind(raw.columns).bound.find(({ field }) => field.name === 'trackingStatus')
     const word = bound && sourceText(raw.cells[bound.at] ?? '').trim()
     if (!word || !isTransportStatus(status)) return

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { LostZeros, Recurrence, RowWarnings } from '../../bulk/rows/across-rows.ts'
 import { type ColumnMapping, isSameColumn, mapColumns } from '../../bulk/rows/columns.ts'
-import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
+import { readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
@@ -160,7 +160,7 @@ export class UpdateFile {
     }
   }
 
-  async #overview(onProgress: Surveying['onProgress']): Promise<{ shipments: Recurrence; total: number }> {
+  async #overview(onProgress: Surveying['onProgress']) {
     let [total, hasEnds] = [0, false]
     const { bytes, format } = this.source
     const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
@@ -201,7 +201,7 @@ export class UpdateFile {
     for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
   }
 
-  #valuesOf(raw: RawRow): { values: UpdateFields; problems: RowProblem[] } {
+  #valuesOf(raw: RawRow) {
     const { values, problems } = readFields(raw, this.mapping)
     const { columns, cells } = raw
     const { trackingStatus, trackingDate } = values
@@ -218,7 +218,7 @@ export class UpdateFile {
   }
 
   /** The look for lost zeros needs the name as typed. */
-  #withName(values: UpdateFields): UpdateFields {
+  #withName(values: UpdateFields) {
     const { shipmentId } = values
     if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = looseName(shipmentId)
     return values

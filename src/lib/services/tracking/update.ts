@@ -107,7 +107,7 @@ export function checkUpdate(
 }
 
 /** ISO 8601 in UTC (spec §4.1). */
-function isoDate(epochMs: number): string {
+function isoDate(epochMs: number) {
   return formatServiceDate(epochMs, 'UTC').replace(' ', 'T')
 }
 
@@ -175,7 +175,7 @@ function checkShipmentId(id: string): [message: string, hint?: string] | undefin
   ]
 }
 
-function isWebAddress(text: string): boolean {
+function isWebAddress(text: string) {
   return URL.canParse(text) && /^https?:/i.test(text)
 }
 
@@ -189,7 +189,7 @@ function dateProblem(text = ''): [message: string, hint: string] {
   return [`may be ${days}`, `say which: ${readings.map(({ order }) => `--dates ${order}`).join(' or ')}`]
 }
 
-function readDate(given: string, { zone, onLocalTime, dates }: UpdateRules): number | undefined {
+function readDate(given: string, { zone, onLocalTime, dates }: UpdateRules) {
   const text = (dates && numericDate(given, dates)) ?? given
   const instant = parseServiceDate(text)
   if (instant !== undefined) return instant

@@ -56,11 +56,7 @@ export async function exportReturns(context: Context, flags: ExportFlags) {
   }
 }
 
-async function runExport(
-  context: Context,
-  flags: ExportFlags,
-  format: ReturnType<typeof exportFormat>,
-): Promise<ExportRow> {
+async function runExport(context: Context, flags: ExportFlags, format: ReturnType<typeof exportFormat>) {
   const { out } = flags
   const header = await newHeader(context, flags)
   await refuseOthers(out, header)

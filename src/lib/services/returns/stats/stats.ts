@@ -2,7 +2,7 @@ import type { Context } from '../../../cli/context.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
 import { nearHints, usageError } from '../../../errors.ts'
 import { writePage } from '../../../files/write-new-file.ts'
-import { STATS_DIMENSIONS, StatsCounter, type StatsDimension } from '../../../insight/stats.ts'
+import { STATS_DIMENSIONS, StatsCounter } from '../../../insight/stats.ts'
 import { countStats, countUnreadRefunds } from '../../../mirror/stats/facts.ts'
 import { counted } from '../../../wire/counted.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
@@ -53,12 +53,12 @@ export async function showStats(flags: StatsFlags, context: Context) {
   })
 }
 
-function usualDimensions(counter: StatsCounter): StatsDimension[] {
+function usualDimensions(counter: StatsCounter) {
   const isShort = counter.groups(['day']).length - 1 <= MANY_DAYS
   return STATS_DIMENSIONS.filter((one) => one !== (isShort ? 'week' : 'day'))
 }
 
-function readDimensions(given: readonly string[]): StatsDimension[] {
+function readDimensions(given: readonly string[]) {
   return given
     .flatMap((text) => text.split(','))
     .map((text) => {

@@ -140,7 +140,7 @@ class Watch {
   }
 
   /** Returns undefined if the platform does not answer, or the watch ends. */
-  async #poll(): Promise<Change[] | undefined> {
+  async #poll() {
     const { feed, stopped } = this.options
     try {
       const changes = await untilAborted(feed.poll(), stopped)

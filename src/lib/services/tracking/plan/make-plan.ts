@@ -17,7 +17,7 @@ const LISTED = 20
 
 type PlanFlags = RowFlags & { out: string; yes?: boolean }
 
-export async function makePlan(context: Context, flags: PlanFlags): Promise<void> {
+export async function makePlan(context: Context, flags: PlanFlags) {
   context.streams.outliveReader()
   const printsRows = await isByRow(context)
   await (printsRows ? context.checkOutput(planRowView) : context.checkOutput(planView))
@@ -129,7 +129,7 @@ export async function planFile(
   return { file, totals, survey, notNew, found }
 }
 
-async function drained(rows: AsyncIterable<PlannedRow>): Promise<void> {
+async function drained(rows: AsyncIterable<PlannedRow>) {
   for await (const _ of rows);
 }
 
@@ -140,7 +140,7 @@ class NotNew {
   #count = 0
   #early = 0
 
-  add({ row, verdict, request }: PlannedRow): void {
+  add({ row, verdict, request }: PlannedRow) {
     if (verdict === 'too early') this.#early += 1
     if (isSent(verdict)) return
     this.#count += 1
@@ -149,7 +149,7 @@ class NotNew {
     this.#lines.push(`  row ${row}, ${shipmentId}: ${verdict} (${trackingStatus}: ${REASONS[verdict]})`)
   }
 
-  async tell(context: Context): Promise<void> {
+  async tell(context: Context) {
     await warnOfEarly(context, this.#early)
     if (this.#count === 0) return
     const more = this.#count - this.#lines.length

@@ -98,7 +98,7 @@ export async function writePlan(
 }
 
 /** A plan may replace a plan, and nothing else. */
-async function refuseOther(path: string): Promise<void> {
+async function refuseOther(path: string) {
   if (!existsSync(path)) return
   for await (const line of readable(path)) {
     if (line.startsWith('{"rmaPlan"')) return
@@ -209,7 +209,7 @@ export async function openPlan(context: Context, path: string, shard: NewJob['sh
   return plan
 }
 
-async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['shard']): Promise<void> {
+async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['shard']) {
   const shipments = new Shipments(await context.connection.returns({ allShops: true }))
   for await (const rows of plan.rows())
     for (const row of rows) if (row.update && isInShard(row, shard)) shipments.want(row.update)
@@ -235,7 +235,7 @@ async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['sh
 
 const MAX_MOVED = 20
 
-export async function warnOfEarly(context: Context, count: number): Promise<void> {
+export async function warnOfEarly(context: Context, count: number) {
   if (count === 0) return
   const rows = counted(count, 'row is', 'rows are')
   await context.warn(

@@ -84,7 +84,7 @@ export function judgeRow(
   return state.known ? byEvents(update, state, state.known, named) : byStatus(update, state, named)
 }
 
-function isSaid({ status, number }: TrackingFacts, state: ShipmentState, named: number): boolean {
+function isSaid({ status, number }: TrackingFacts, state: ShipmentState, named: number) {
   const at = named < 0 ? state.active : named
   const [transport, known] = [state.transports[at], state.known?.transports[at]]
   const numbers = [known?.number ?? transport?.carrierReference, ...(known?.otherNumbers ?? [])]

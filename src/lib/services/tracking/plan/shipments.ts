@@ -45,7 +45,7 @@ export class Shipments {
     return this.#wanted.size
   }
 
-  want({ shipmentId, shopCode }: Named): void {
+  want({ shipmentId, shopCode }: Named) {
     const form = labelForm(shipmentId)
     for (const name of form ? [shipmentId, form.name] : [shipmentId]) {
       const key = nameInShop(name, shopCode)
@@ -53,7 +53,7 @@ export class Shipments {
     }
   }
 
-  async load(onProgress: (done: number) => void): Promise<void> {
+  async load(onProgress: (done: number) => void) {
     const names = new Set([...this.#wanted.keys()].map((key) => key.split('\0', 1)[0] ?? ''))
     await readReturns(this.returns, names, (record) => this.#take(record), onProgress)
   }
@@ -76,7 +76,7 @@ export class Shipments {
     return this.fingerprintOf(row)
   }
 
-  async read(rows: readonly Named[], transportsOf: TrackingApi['transportsOf']): Promise<void> {
+  async read(rows: readonly Named[], transportsOf: TrackingApi['transportsOf']) {
     const fresh = new Set<Shipment>()
     for (const row of rows) {
       const shipment = this.#shipmentOf(row)
@@ -110,7 +110,7 @@ export class Shipments {
     return form ? this.#found.get(nameInShop(form.name, shopCode)) : exact
   }
 
-  #take(sent: Return): void {
+  #take(sent: Return) {
     const record = activeReturn(sent)
     if (record === undefined) return
     const { name, shopCode } = sent
