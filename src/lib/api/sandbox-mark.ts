@@ -14,14 +14,14 @@ export function platformName({ baseUrl }: Http, sandboxId: string | undefined): 
   return sandboxId === undefined ? baseUrl : `sandbox ${sandboxId}`
 }
 
-export interface Platform {
+export interface FoundPlatform {
   platform: string
   /** Ms since the epoch by a sandbox's clock; undefined for a live platform. */
   sandboxNow: number | undefined
 }
 
 /** Asks with the smallest read (spec §4.7). @throws AppError */
-export async function readPlatform(http: Http): Promise<Platform> {
+export async function readPlatform(http: Http): Promise<FoundPlatform> {
   const { headers } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
   const sandbox = sandboxMarkIn(headers)
   return { platform: platformName(http, sandbox?.id), sandboxNow: sandbox?.now }

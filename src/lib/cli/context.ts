@@ -19,4 +19,9 @@ export class Context extends LocalContext {
       localLookup && ((text) => localLookup(text, this)),
     )
   }
+
+  /** ISO 8601 in UTC. */
+  get timestamp(): string {
+    return new Date(this.io.now()).toISOString()
+  }
 }

@@ -8,7 +8,6 @@ import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requestBase } from '../config/setting-values.ts'
 import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError, assertNotInterrupted, isOfKind, unless } from '../errors.ts'
-import type { Envelope } from '../output/formats/json.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result } from '../output/renderer.ts'
 import { type Items, type PlannedRequest, plannedRequests } from '../output/result.ts'
@@ -162,11 +161,6 @@ export class LocalContext {
     if (!(this.flags.shop || RMA_SHOP)) this.flags.shop = shop
   }
 
-  /** ISO 8601 in UTC. */
-  get timestamp(): string {
-    return new Date(this.io.now()).toISOString()
-  }
-
   async note(text: string) {
     if (!this.flags.quiet) await this.streams.err.write(`${visible(text)}\n`)
   }
@@ -224,7 +218,7 @@ export class LocalContext {
   }
 
   /** JSON has the list under `key`, if there is one, and `rest` beside it. */
-  renderList<T>(items: Items<T>, view: View<T>, key?: string, rest?: Envelope['rest']) {
+  renderList<T>(items: Items<T>, view: View<T>, key?: string, rest?: () => Record<string, unknown>) {
     return this.render({ kind: 'list', items, view, ...(key !== undefined && { envelope: { key, rest } }) })
   }
 
@@ -248,8 +242,8 @@ export class LocalContext {
     assertNotInterrupted(this.io.interrupt)
   }
 
-  untilInterrupted<T>(waiting: Promise<T>): Promise<T> {
-    return untilInterrupted(waiting, this.io.interrupt)
+  untilInterrupted<T>(waiting: Promise<T>, signal = this.io.interrupt): Promise<T> {
+    return untilInterrupted(waiting, signal)
   }
 
   async shellLine(words: readonly string[], shop?: string | null): Promise<string> {

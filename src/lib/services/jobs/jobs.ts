@@ -22,8 +22,6 @@ import {
   removedJobsView,
 } from './jobs.result.ts'
 
-type JobTotals = z.infer<typeof summarySchema>
-
 async function totalsOf(job: Job) {
   const { total, input, shard } = job.info
   const rows = new ListedRows(job.journalPath)
@@ -45,13 +43,7 @@ async function totalsOf(job: Job) {
   }
 }
 
-const KILLED = 'Its process was killed, or the power failed.'
-
-async function stopOf(job: Job) {
-  const result = await job.result()
-  const stopped = result ? result.stopped : KILLED
-  return stopped && { stopped }
-}
+const KILLED = { stopped: 'Its process was killed, or the power failed.' }
 
 async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   const { info, directory } = job
@@ -61,7 +53,7 @@ async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   return {
     ...totals,
     state,
-    ...(state === 'remaining' && (await stopOf(job))),
+    ...(state === 'remaining' && { stopped: ((await job.result()) ?? KILLED).stopped }),
     created: info.created,
     profile: info.profile ?? null,
     baseUrl: info.baseUrl ?? null,
@@ -144,7 +136,7 @@ const WHY_KEPT: Readonly<Record<KeptJob, string>> = {
 }
 
 interface PartialJob {
-  totals: JobTotals
+  totals: z.infer<typeof summarySchema>
   rows: readonly ListedRow[]
 }
 

@@ -148,7 +148,7 @@ async function goodsFinder(flags: CreateFlags, context: Context): Promise<Record
 const GOODS_FIELDS = [
   { name: 'sku', kind: 'identifier', required: true },
   { name: 'hsCode', kind: 'identifier' },
-  { name: 'originCountryCode', kind: 'text', aliases: ['originCountry'] },
+  { name: 'originCountryCode', kind: 'text' },
   { name: 'weight', kind: 'text' },
 ] as const
 const MAX_PROBLEMS = 100

@@ -15,7 +15,7 @@ export const PART_NAMES = {
   otherParcels: 'labels of other parcels',
 } as const
 
-export const PARTS = Object.keys(PART_NAMES) as LabelPart[]
+export const LABEL_PARTS = Object.keys(PART_NAMES) as LabelPart[]
 
 export function partNames(parts: readonly LabelPart[]): string {
   return parts.map((part) => PART_NAMES[part]).join(', ')
@@ -79,7 +79,7 @@ const labelUpdateResultSchema = lazySchema((z, { text }) =>
       .array(z.custom<RegisteredLabel>())
       .nullable()
       .describe('Registered before, by parcel; null if unreadable'),
-    unread: z.array(z.enum(PARTS)).nullable().describe('Parts that could not be read'),
+    unread: z.array(z.enum(LABEL_PARTS)).nullable().describe('Parts that could not be read'),
     undo: text.nullable().describe('Command that restores the former values'),
   }),
 )

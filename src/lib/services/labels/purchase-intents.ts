@@ -18,16 +18,14 @@ import type { LabelSet } from '../../wire/labels.ts'
 import { at } from '../../wire/raw.ts'
 import type { WantedLabel } from './requests.ts'
 
-type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
-
 /** Longer than a purchase with all retries and looks. */
 const WAIT_MS = 300_000
 
-export async function openShipmentLock(context: Context): Promise<ShipmentLock> {
+export async function openShipmentLock(context: Context) {
   const { dataDir, lockDir } = context.paths
   await (lockDir === join(dataDir, 'locks') ? makeDataFolder(lockDir) : assertShared(lockDir))
   const { interrupt: signal } = context.io
-  return async (id, action) => {
+  return async <T>(id: string, action: () => Promise<T>): Promise<T> => {
     const path = join(lockDir, `label-${hash('sha256', id).slice(0, 32)}.lock`)
     const wait = { what: `The label of ${id}`, waitMs: WAIT_MS, kind: 'usage', signal } as const
     let isHeld = false

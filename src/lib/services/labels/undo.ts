@@ -24,7 +24,7 @@ import {
   registeredFieldsSchema,
 } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
-import { PART_NAMES, PARTS, partNames } from './labels.result.ts'
+import { LABEL_PARTS, PART_NAMES, partNames } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 
 const VERSION = 2
@@ -44,7 +44,7 @@ const undoSchema = z.object({
   /** URLs of the platform lack its origin. */
   former: z.array(registeredFieldsSchema),
   left: z.array(registeredFieldsSchema),
-  unread: z.array(z.enum(PARTS)),
+  unread: z.array(z.enum(LABEL_PARTS)),
 })
 
 type LabelUndo = z.infer<typeof undoSchema>

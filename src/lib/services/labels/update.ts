@@ -7,7 +7,7 @@ import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { defined } from '../../wire/raw.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
-import { labelUpdateDetails, labelUpdateView, PARTS, partNames } from './labels.result.ts'
+import { LABEL_PARTS, labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
 import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
 import { flagWords } from './register.ts'
 import { refuseMoved, sendUpdate } from './send-update.ts'
@@ -80,7 +80,7 @@ async function namedChange(shipment: string, flags: UpdateFlags, context: Contex
     )
   }
   const labels = flags.replace ? shippingLabels : withNamed(present?.labels ?? [], shippingLabels)
-  const unread = present?.unread ?? PARTS
+  const unread = present?.unread ?? LABEL_PARTS
   const isSent = (part: LabelPart) =>
     part === 'otherParcels' ? labels.length > 1 : labels.every((label) => label[part] !== undefined)
   return {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Context } from '../../cli/context.ts'
@@ -62,13 +63,11 @@ async function showPage({ name, activeTransportation }: Return, context: Context
   const browser = readEnv(env, 'BROWSER')
   const isShown = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))
   const [program, ...args] = browser ? [browser] : (OPENERS[process.platform] ?? ['xdg-open'])
-  const hasOpened = new Promise<boolean>((resolve) => {
-    if (!(isShown || OPENERS[process.platform]) || program === undefined) return resolve(false)
+  if (program !== undefined && (isShown || OPENERS[process.platform])) {
     const child = spawn(program, [...args, url.href], { env: childEnv(env), stdio: 'ignore', detached: true })
-    child.once('error', () => resolve(false)).once('spawn', () => resolve(true))
     child.unref()
-  })
-  if (await hasOpened) return context.note(`Opened ${url.href}`)
+    if (await once(child, 'spawn').catch(() => undefined)) return context.note(`Opened ${url.href}`)
+  }
   await context.render({ kind: 'text', text: url.href, json: { url: url.href } })
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Platform, readPlatform } from '../../api/sandbox-mark.ts'
+import { type FoundPlatform, readPlatform } from '../../api/sandbox-mark.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
@@ -9,8 +9,9 @@ import { mappingStore } from '../../mappings/store.ts'
 import { confirmWords } from './confirm-words.ts'
 import { numberFinder } from './number-match.ts'
 import type { AllowFlags, FileFlags } from './push-flags.ts'
+import { type RowReading, readingSchema } from './survey.ts'
 import type { UpdateRules } from './update.ts'
-import { type RowReading, readingSchema, type UpdateFile } from './update-file.ts'
+import type { UpdateFile } from './update-file.ts'
 
 const limitsSchema = z.object({
   concurrency: z.number().optional(),
@@ -44,7 +45,7 @@ export interface PushJob {
   limits: z.infer<typeof limitsSchema>
   shard: NewJob['shard']
   /** Called only if a date depends on the platform's time. */
-  destination?: () => Promise<Platform>
+  destination?: () => Promise<FoundPlatform>
   /** Refuses a file before anything is asked or sent. */
   check?: (file: UpdateFile) => Promise<void>
 }
@@ -53,8 +54,8 @@ export interface PushJob {
  * Asks the platform on the first call only. A job may begin in an outage: an unreachable platform then counts
  * as a live one, known by its base URL.
  */
-export function destinationOf(context: Context, isForJob = false): () => Promise<Platform> {
-  let destination: Promise<Platform> | undefined
+export function destinationOf(context: Context, isForJob = false): () => Promise<FoundPlatform> {
+  let destination: Promise<FoundPlatform> | undefined
   const ask = async () => {
     const http = await context.connection.http()
     return readPlatform(http).catch((error: unknown) => {
@@ -98,8 +99,7 @@ export function pushJobIn({ id, info }: Job): PushJob & { kind: 'rows' | 'plan' 
 }
 
 export function keptOptions({ limits, rules }: PushJob, now: number): Record<string, unknown> {
-  const { onLocalTime: _, now: _now, shop: _shop, findByNumber: _find, ...kept } = rules
-  return { ...limits, ...kept, moment: new Date(now).toISOString() }
+  return { ...limits, ...rulesSchema.parse({ ...rules, moment: new Date(now).toISOString() }) }
 }
 
 export async function rulesOf(

@@ -1,14 +1,28 @@
 import { hash } from 'node:crypto'
+import * as z from 'zod'
 import { type Claim, Contradictions, Hashes, type Recurrence } from '../../bulk/rows/across-rows.ts'
 import type { ColumnMapping } from '../../bulk/rows/columns.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import { type RawRow, sourceText } from '../../bulk/rows/row.ts'
+import { mappingSchema } from '../../mappings/mapping.ts'
 import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { isTransportStatus } from '../../wire/enumerations.ts'
 import { normalIdentifier, returnNameIn } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Match } from './number-match.ts'
 import { canFollow, type Timing } from './update.ts'
+
+const words = z.record(z.string(), z.string())
+
+export const readingSchema = z.object({
+  /** Field → column; precedes the mapping's. */
+  map: words,
+  /** Field → constant. */
+  set: words.default({}),
+  mapping: mappingSchema.optional(),
+  byNumber: z.boolean().optional(),
+})
+export type RowReading = z.infer<typeof readingSchema>
 
 export interface UpdateRow {
   raw: RawRow

@@ -1,4 +1,5 @@
 import type { Section } from '../../output/formats/details.ts'
+import { toFields } from '../../output/result.ts'
 import { lazySchema, type RecordOf, type View } from '../../output/view.ts'
 import { jobSummarySchema } from '../jobs/jobs.result.ts'
 
@@ -89,15 +90,18 @@ export function trackingPushDetails(result: PushResult): Section[] {
   const { statusCode, description, outcome, reason, request } = result
   return [
     {
-      fields: [
-        { label: 'Shipment', value: request.shipmentId },
-        { label: 'Sent', value: request.trackingStatus, words: 'transportStatus' },
-        { label: 'Date', value: request.trackingDate },
-        { label: 'Status', value: statusCode },
-        { label: 'Description', value: description },
-        ...(reason === undefined ? [] : [{ label: 'Applied', value: `no: ${NOT_APPLIED[reason]}` }]),
-        ...(outcome === 'recovered' ? [{ label: 'Outcome', value: 'recovered' }] : []),
-      ],
+      fields: toFields(
+        {
+          Shipment: request.shipmentId,
+          Sent: request.trackingStatus,
+          Date: request.trackingDate,
+          Status: statusCode,
+          Description: description,
+          Applied: reason && `no: ${NOT_APPLIED[reason]}`,
+          Outcome: outcome === 'recovered' ? outcome : undefined,
+        },
+        { Sent: { words: 'transportStatus' } },
+      ),
     },
   ]
 }

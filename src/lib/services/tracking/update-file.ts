@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import * as z from 'zod'
 import { LostZeros, Recurrence, RowWarnings } from '../../bulk/rows/across-rows.ts'
 import { type ColumnMapping, isSameColumn, mapColumns } from '../../bulk/rows/columns.ts'
 import { readFields } from '../../bulk/rows/fields.ts'
@@ -8,7 +7,7 @@ import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
 import { usageError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
-import { type AppliedMapping, applyMapping, mappingSchema } from '../../mappings/mapping.ts'
+import { type AppliedMapping, applyMapping } from '../../mappings/mapping.ts'
 import { isReplaced, isTransportStatus } from '../../wire/enumerations.ts'
 import { looseName } from '../../wire/return-names.ts'
 import { EndedTransports } from './ended-transports.ts'
@@ -18,6 +17,7 @@ import {
   digestText,
   nameKey,
   numberDoubt,
+  type RowReading,
   StatusWords,
   type Surveying,
   type UpdateRow,
@@ -30,18 +30,6 @@ import {
   type UpdateFields,
   type UpdateRules,
 } from './update.ts'
-
-const words = z.record(z.string(), z.string())
-
-export const readingSchema = z.object({
-  /** Field → column; precedes the mapping's. */
-  map: words,
-  /** Field → constant. */
-  set: words.default({}),
-  mapping: mappingSchema.optional(),
-  byNumber: z.boolean().optional(),
-})
-export type RowReading = z.infer<typeof readingSchema>
 
 /** Least bytes of a row; compressed, an eighth. */
 const ROW_BYTES = 64

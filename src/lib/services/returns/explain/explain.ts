@@ -39,11 +39,9 @@ export const explainFlags = {
   force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
 }
 
-type ExplainFlags = FlagValues<typeof explainFlags>
-
 interface ExplainInput {
   reference: string
-  flags: ExplainFlags
+  flags: FlagValues<typeof explainFlags>
   nearestPoint(record: Return, now: number): Promise<FoundPoint | undefined>
 }
 

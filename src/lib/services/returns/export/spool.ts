@@ -14,8 +14,7 @@ const originSchema = z.object({
   platform: z.string(),
   merchant: z.object({ shops: z.array(z.string()), owner: z.string().optional() }),
 })
-type ExportOrigin = z.infer<typeof originSchema>
-type Whose = Omit<ExportOrigin, 'rmaExport'>
+type Whose = Omit<z.infer<typeof originSchema>, 'rmaExport'>
 
 const OTHER_PLACE = 'move it away, or choose another file with --out'
 

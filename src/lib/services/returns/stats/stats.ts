@@ -21,12 +21,10 @@ export const statsFlags = {
   force: switchFlag('Replace the page if it has other content', { dependsOn: ['html'] }),
 }
 
-type StatsFlags = FlagValues<typeof statsFlags>
-
 /** Longer ranges are counted by week. */
 const MANY_DAYS = 35
 
-export async function showStats(flags: StatsFlags, context: Context) {
+export async function showStats(flags: FlagValues<typeof statsFlags>, context: Context) {
   const by = flags.by && readDimensions(flags.by)
   const zone = await context.timeZone()
   const counter = new StatsCounter(zone)

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { causedBy } from '../../../errors.ts'
 import { childEnv } from '../../../files/child-env.ts'
@@ -41,16 +42,12 @@ export async function runCommand(input: string, options: CommandOptions): Promis
   return halt.aborted ? 'was interrupted' : `took longer than ${timeoutMs / 1000} s`
 }
 
-function endOf(child: ChildProcess): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    child.on('error', (cause) => {
-      reject(causedBy(cause, 'config', '--exec needs the shell sh, which can not be started.'))
-    })
-    child.on('exit', (code, signal) => {
-      if (code === 0) resolve(undefined)
-      else resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)
-    })
+async function endOf(child: ChildProcess) {
+  const [code, signal] = await once(child, 'exit').catch((cause: unknown) => {
+    throw causedBy(cause, 'config', '--exec needs the shell sh, which can not be started.')
   })
+  if (code === 0) return undefined
+  return code === null ? `was ended by ${signal}` : `ended with exit code ${code}`
 }
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {

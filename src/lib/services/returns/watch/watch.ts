@@ -45,8 +45,7 @@ export async function watchReturns(context: Context, flags: WatchFlags) {
       ? ({ record }: Change) =>
           runTries(context, record, { command, timeoutMs, halt, env: context.io.env }, stopped)
       : undefined
-  const watch = new Watch(context, { feed, mark, intervalMs, stopped, tell })
-  const run = () => watch.run()
+  const run = () => new Watch(context, { feed, mark, intervalMs, stopped, tell }).run()
   const lock = { what: 'This watch', waitMs: 0, kind: 'usage' as const }
   if (mark === undefined) await run()
   else {
@@ -143,8 +142,7 @@ class Watch {
   async #poll() {
     const { feed, stopped } = this.options
     try {
-      const changes = await untilAborted(feed.poll(), stopped)
-      if (changes === undefined) return undefined
+      const changes = await this.context.untilInterrupted(feed.poll(), stopped)
       if (this.#failures > 0) await this.context.note('The platform answers again.')
       this.#failures = 0
       if (!this.#hasStarted) await this.context.note('Watching; Ctrl-C ends it.')
@@ -200,14 +198,6 @@ async function runTries(context: Context, record: Return, options: CommandOption
   const name = record.name ?? record.id ?? 'a return without a name'
   await context.warn(`--exec: the command ${why} for ${name}, at the third try; it gets this return again.`)
   return false
-}
-
-function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined)
-    signal.addEventListener('abort', stop, { once: true })
-    waiting.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 function readSpan(flag: string, text: string) {

@@ -22,13 +22,12 @@ export async function makePlan(context: Context, flags: PlanFlags) {
   const printsRows = await isByRow(context)
   await (printsRows ? context.checkOutput(planRowView) : context.checkOutput(planView))
   context.spareMemory()
-  const print = (items: AsyncIterable<PlannedRow>) => context.renderList(items, planRowView)
   const push = await pushJobOf(context, flags, false)
   const { file, totals, survey, notNew, found } = await planFile(
     context,
     flags,
     push,
-    printsRows ? print : undefined,
+    printsRows ? (items) => context.renderList(items, planRowView) : undefined,
   )
   if (survey.unmatched.count > 0) await writeUnmatched(context, file, `${flags.out}.unmatched.csv`)
   if (printsRows) return

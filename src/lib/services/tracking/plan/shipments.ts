@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { pMapIterable } from 'p-map'
+import pMap, { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../../api/resource.ts'
 import type { ReturnsApi } from '../../../api/returns.ts'
 import type { TrackingApi } from '../../../api/tracking.ts'
@@ -85,7 +85,7 @@ export class Shipments {
     const reading = async (shipment: Shipment) => {
       shipment.state = stateOf(shipment.record, await transportsOf(shipment.record))
     }
-    for await (const _ of pMapIterable(fresh, reading, LOOKUPS));
+    await pMap(fresh, reading, LOOKUPS)
   }
 
   /** Judges the next row as if this one had been applied. */
