@@ -1,17 +1,15 @@
 import type { PointGroup } from '../../src/lib/sandbox/pudos/points.ts'
-import { NETWORKS } from '../../src/lib/sandbox/pudos/points.ts'
-import { allPlaces } from '../../src/lib/sandbox/pudos/search.ts'
-import type { Place, Town } from '../../src/lib/sandbox/pudos/towns.ts'
+import { NETWORKS, POINT_GROUPS } from '../../src/lib/sandbox/pudos/points.ts'
+import { PLACES, type Place, TOWNS, type Town } from '../../src/lib/sandbox/pudos/towns.ts'
 import { PUDO_LOCATION_TYPES } from '../../src/lib/wire/enumerations.ts'
 
 /** All demo points and places, by their numbers. */
 export function demoData() {
-  const { gazetteer, groups } = allPlaces()
-  const areas = [...gazetteer.countries].flatMap(([country, places]) =>
+  const areas = [...PLACES].flatMap(([country, places]) =>
     places.areas.map(({ prefix, town }) => ({ country, prefix, town: town?.no })),
   )
-  const points = groups.flatMap(({ town, points }) => points().map((point) => ({ ...point, town })))
-  return { gazetteer, towns: gazetteer.towns, areas, groups, points: points.sort((a, b) => a.no - b.no) }
+  const points = POINT_GROUPS.flatMap(({ town, points }) => points().map((point) => ({ ...point, town })))
+  return { towns: TOWNS, areas, groups: POINT_GROUPS, points: points.sort((a, b) => a.no - b.no) }
 }
 
 const TOWN: Town = {

@@ -6,7 +6,7 @@ import { Random } from '../demo/random.ts'
 import styles from './country-styles.json'
 import networks from './networks.json'
 import HOURS from './opening-hours.json'
-import { type Gazetteer, type Place, placeKey, type Town, townKeys } from './towns.ts'
+import { type Place, placeKey, TOWNS, type Town, townKeys } from './towns.ts'
 
 const [ALWAYS = []] = HOURS.always
 
@@ -100,17 +100,15 @@ export interface PointGroup {
   points(): readonly PointRow[]
 }
 
-export function pointGroups({ towns }: Gazetteer): PointGroup[] {
-  return towns.map((town) => {
-    let made: PointRow[] | undefined
-    const points = () => {
-      made ??= townPoints(town)
-      return made
-    }
-    // `placeIn` takes the town for flat.
-    return { town, reachM: 1.02 * largestM(town.population), points }
-  })
-}
+export const POINT_GROUPS: readonly PointGroup[] = TOWNS.map((town) => {
+  let made: PointRow[] | undefined
+  const points = () => {
+    made ??= townPoints(town)
+    return made
+  }
+  // `placeIn` takes the town for flat.
+  return { town, reachM: 1.02 * largestM(town.population), points }
+})
 
 function townPoints(town: Town) {
   const points: PointRow[] = []

@@ -8,31 +8,20 @@ import type { Call } from '../http/platform.ts'
 import { invalid, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { findConnection } from '../labels/connections.ts'
 import BOUNDS from './bounds.json'
-import { describePoint, distanceM, NETWORKS, nearestPoints, type PointGroup, pointGroups } from './points.ts'
-import { Gazetteer, hasTowns, type Place } from './towns.ts'
-
-export function allPlaces(): { gazetteer: Gazetteer; groups: PointGroup[] } {
-  if (places === undefined) {
-    const gazetteer = new Gazetteer()
-    places = { gazetteer, groups: pointGroups(gazetteer) }
-  }
-  return places
-}
-
-let places: ReturnType<typeof allPlaces> | undefined
+import { describePoint, distanceM, NETWORKS, nearestPoints, POINT_GROUPS } from './points.ts'
+import { hasTowns, type Place, townOfPostalCode, townsNamed } from './towns.ts'
 
 /** Decided: without `carrierServices` all of the shop's (spec §4.5). */
 export function answerPudoSearch(call: Call): PudoResult[] {
   const search = parsePudoSearch(call.body())
   const shop = theShop(call.tokenShops, search.shopCode)
-  const { gazetteer, groups } = allPlaces()
-  const center = referencePlace(search, gazetteer)
+  const center = referencePlace(search)
   const ofShop = shop.services.map(({ carrierServiceCode }) => carrierServiceCode)
   const codes = search.carrierServices.length > 0 ? search.carrierServices : ofShop
   return codes.map((code) => {
     const connection = findConnection(shop, code)
     const network = NETWORKS.find(({ carrierCode }) => carrierCode === connection?.carrierCode)
-    const found = network ? nearestPoints({ ...search, center, network }, groups) : []
+    const found = network ? nearestPoints({ ...search, center, network }, POINT_GROUPS) : []
     return {
       carrierCode: connection?.carrierCode ?? code,
       carrierExternalCode: connection?.carrierExternalCode ?? code,
@@ -86,7 +75,7 @@ function checkSearch(request: PudosRequest, refuse: Refuse) {
 }
 
 /** Decided: coordinates, then the city, then the postal code's area. @throws ApiError 400 PU01 without either, VA01 for an unknown place */
-function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {
+function referencePlace({ coordinates, address }: PudoSearch): Place {
   if (coordinates !== undefined) return coordinates
   const { street, city, postalCode, countryCode } = address
   if (street === '' && city === '' && postalCode === '') {
@@ -104,8 +93,8 @@ function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazette
   if (city === '' && postalCode === '') {
     throw invalid(['city: is missing; a street is only known with its city or postal code'])
   }
-  const area = gazetteer.ofPostalCode(countryCode, postalCode)
-  const towns = gazetteer.named(countryCode, city)
+  const area = townOfPostalCode(countryCode, postalCode)
+  const towns = townsNamed(countryCode, city)
   // Nearest to the area, else the largest.
   const [place = area] = area ? towns.toSorted((a, b) => distanceM(a, area) - distanceM(b, area)) : towns
   if (place !== undefined) return place

@@ -36,57 +36,53 @@ export function hasTowns(code: string): code is CountryCode {
   return Object.hasOwn(COUNTRIES, code)
 }
 
-/** `tools/gazetteer.mjs` writes the file. */
-export class Gazetteer {
-  readonly towns: Town[] = []
-  readonly countries = new Map<CountryCode, CountryPlaces>()
+export const TOWNS: Town[] = []
 
-  constructor() {
-    for (const [code, data] of Object.entries(towns.countries)) {
-      if (!hasTowns(code)) throw new Error(`The gazetteer has an unknown country ${code}`)
-      const zones = data.zones.split('|')
-      const ofCountry = data.towns.map((row, index): Town => {
-        const [name = '', aliases = '', lat, lon, population, zone, area = '', region = ''] = row.split('|')
-        return {
-          no: this.towns.length + index,
-          name,
-          aliases: aliases === '' ? [] : aliases.split(';'),
-          country: code,
-          region,
-          latitude: Number(lat),
-          longitude: Number(lon),
-          population: Number(population),
-          timeZone: zones[Number(zone)] ?? '',
-          area,
-        }
-      })
-      const areas = data.areas.map((row) => {
-        const [prefix = '', town = ''] = row.split('|')
-        return { prefix, town: town === '' ? undefined : ofCountry[Number(town)] }
-      })
-      this.countries.set(code, { towns: ofCountry, areas })
-      this.towns.push(...ofCountry)
+/** Places of each country. `tools/gazetteer.mjs` writes the file. */
+export const PLACES = new Map<string, CountryPlaces>()
+
+for (const [code, data] of Object.entries(towns.countries)) {
+  const zones = data.zones.split('|')
+  const ofCountry = data.towns.map((row, index): Town => {
+    const [name = '', aliases = '', lat, lon, population, zone, area = '', region = ''] = row.split('|')
+    return {
+      no: TOWNS.length + index,
+      name,
+      aliases: aliases === '' ? [] : aliases.split(';'),
+      country: code as CountryCode,
+      region,
+      latitude: Number(lat),
+      longitude: Number(lon),
+      population: Number(population),
+      timeZone: zones[Number(zone)] ?? '',
+      area,
     }
-  }
+  })
+  const areas = data.areas.map((row) => {
+    const [prefix = '', town = ''] = row.split('|')
+    return { prefix, town: town === '' ? undefined : ofCountry[Number(town)] }
+  })
+  PLACES.set(code, { towns: ofCountry, areas })
+  TOWNS.push(...ofCountry)
+}
 
-  named(country: CountryCode, name: string): readonly Town[] {
-    const places = this.countries.get(country)
-    if (places === undefined) return []
-    places.named ??= byKey(places.towns)
-    return places.named.get(placeKey(name)) ?? []
-  }
+export function townsNamed(country: CountryCode, name: string): readonly Town[] {
+  const places = PLACES.get(country)
+  if (places === undefined) return []
+  places.named ??= byKey(places.towns)
+  return places.named.get(placeKey(name)) ?? []
+}
 
-  ofPostalCode(country: CountryCode, postalCode: string): Town | undefined {
-    const key = areaKey(country, postalCode)
-    let found: PostalArea | undefined
-    for (const area of this.countries.get(country)?.areas ?? []) {
-      if (area.prefix <= key && (found === undefined || area.prefix > found.prefix)) found = area
-    }
-    // Their areas have names (`SW`), not ranges of numbers.
-    const isNamed = country === 'GB' || country === 'IE'
-    const isKnown = isNamed ? found?.prefix === key : isPostalCode(postalCode, country)
-    return isKnown ? found?.town : undefined
+export function townOfPostalCode(country: CountryCode, postalCode: string): Town | undefined {
+  const key = areaKey(country, postalCode)
+  let found: PostalArea | undefined
+  for (const area of PLACES.get(country)?.areas ?? []) {
+    if (area.prefix <= key && (found === undefined || area.prefix > found.prefix)) found = area
   }
+  // Their areas have names (`SW`), not ranges of numbers.
+  const isNamed = country === 'GB' || country === 'IE'
+  const isKnown = isNamed ? found?.prefix === key : isPostalCode(postalCode, country)
+  return isKnown ? found?.town : undefined
 }
 
 function byKey(towns: readonly Town[]) {
