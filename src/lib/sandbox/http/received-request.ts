@@ -17,14 +17,18 @@ export interface ReceivedRequest extends RequestHead {
   text: string
 }
 
-export function requestHead(incoming: IncomingMessage): RequestHead {
-  const { method = 'GET', url = '/', headers, socket } = incoming
-  return {
-    method,
-    url: parseUrl(url, 'encrypted' in socket ? 'https' : 'http', headers.host),
-    // Headers of one name are joined.
-    headers: { get: (name) => incoming.headersDistinct[name.toLowerCase()]?.join(', ') },
-  }
+/** Returns undefined for an invalid target or Host header. */
+export function requestHead(incoming: IncomingMessage): RequestHead | undefined {
+  const { method = 'GET', url: target = '/', headers, socket } = incoming
+  const url = parseUrl(target, 'encrypted' in socket ? 'https' : 'http', headers.host)
+  // Headers of one name are joined.
+  return (
+    url && {
+      method,
+      url,
+      headers: { get: (name) => incoming.headersDistinct[name.toLowerCase()]?.join(', ') },
+    }
+  )
 }
 
 function parseUrl(target: string, scheme: string, host = '') {
@@ -35,8 +39,7 @@ function parseUrl(target: string, scheme: string, host = '') {
   const isOfHost = host !== '' && url?.hostname === host.replace(/:\d*$/, '').toLowerCase()
   // A parser would take a backslash for a slash.
   const isPath = target.startsWith('/') && !/^[^?]*\\/.test(target)
-  if (url && (isAbsolute || (isOfHost && isPath))) return url
-  throw new Error('invalid target or Host header')
+  return isAbsolute || (isOfHost && isPath) ? url : undefined
 }
 
 export interface ServerExchange {

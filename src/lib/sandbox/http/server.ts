@@ -105,15 +105,11 @@ async function createServer(
 
 function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): RequestListener {
   const answer: RequestListener = async (incoming, outgoing) => {
-    let head: ReturnType<typeof requestHead>
-    try {
-      head = requestHead(incoming)
-    } catch (error) {
-      write(refuse(400, 'RQ01', `The request can't be read: ${messageOf(error)}`), outgoing)
-      return
-    }
-    const reply = await handler(head, { incoming, outgoing, closing })
-    if (reply !== undefined) write(reply, outgoing)
+    const head = requestHead(incoming)
+    const reply = head
+      ? await handler(head, { incoming, outgoing, closing })
+      : refuse(400, 'RQ01', "The request can't be read: invalid target or Host header")
+    if (reply) write(reply, outgoing)
   }
   return (incoming, outgoing) => {
     if (incoming.rawHeaders.length > 2 * MAX_HEADERS) {
@@ -124,16 +120,14 @@ function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): Req
   }
 }
 
-async function open(server: Server, host: string, port: number) {
-  const address = await new Promise<AddressInfo | string | null>((resolve, reject) => {
+function open(server: Server, host: string, port: number) {
+  return new Promise<AddressInfo>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server.address()))
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
   }).catch((error: unknown) => {
     const reason = errorCode(error) === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
     throw usageError(`The sandbox can't listen on ${host}:${port}: ${reason}`, 'choose another port')
   })
-  if (address === null || typeof address === 'string') throw new Error('The server has no port')
-  return address
 }
 
 function isLoopback(host: string) {

@@ -52,7 +52,7 @@ export class RuleBook {
 
   #readFile(file: string, shop: ShopServices, before: RulesInForce | undefined): RulesInForce {
     const { rules, problems } = readFileRules(file, shop)
-    if (rules) return { rules, source: file, problems: [] }
+    if (rules) return { rules, source: file, problems }
     return { ...(before ?? builtIn(shop)), problems }
   }
 

@@ -135,17 +135,16 @@ export interface RuleProblem {
   message: string
 }
 
+/** Returns no rules if there are problems. */
 export function readRules(
   input: unknown,
   services: readonly string[],
-): { rules: RuleFile; problems?: undefined } | { rules?: undefined; problems: RuleProblem[] } {
-  const parsed = ruleFileSchema.safeParse(input)
-  if (!parsed.success) {
-    const found = problemsOf(parsed.error, input)
-    return { problems: found.map(({ path = 'the file', message }) => ({ path, message })) }
-  }
-  const problems = referenceProblems(parsed.data, services)
-  return problems.length === 0 ? { rules: parsed.data } : { problems }
+): { rules?: RuleFile; problems: RuleProblem[] } {
+  const { data, error } = ruleFileSchema.safeParse(input)
+  const problems = data
+    ? referenceProblems(data, services)
+    : problemsOf(error, input).map(({ path = 'the file', message }) => ({ path, message }))
+  return { rules: problems.length === 0 ? data : undefined, problems }
 }
 
 function referenceProblems(rules: RuleFile, services: readonly string[]) {

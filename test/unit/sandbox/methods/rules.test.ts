@@ -21,7 +21,7 @@ function mistakes(path: (string | number)[], value: unknown) {
   if (value === undefined) Reflect.deleteProperty(parent, last)
   else Reflect.set(parent, last, value)
   const found = readRules(JSON.parse(JSON.stringify(file)), servicesOf('LUMBRE-ES'))
-  return (found.problems ?? []).map((one) => `${one.path}: ${one.message}`)
+  return found.problems.map((one) => `${one.path}: ${one.message}`)
 }
 
 describe('built-in rules', () => {
@@ -29,7 +29,7 @@ describe('built-in rules', () => {
     '%s: without a mistake, with real carrier services, all of them used',
     (code) => {
       const { problems, rules } = readRules(BUILT_IN_RULES[code], servicesOf(code))
-      expect(problems).toBeUndefined()
+      expect(problems).toEqual([])
       expect(Object.keys(rules?.services ?? {}).sort()).toEqual(servicesOf(code).sort())
       expect([...new Set(rules?.methods.map(({ service }) => service))].sort()).toEqual(
         servicesOf(code).sort(),
@@ -118,6 +118,6 @@ describe('mistakes are named by path', () => {
   })
 
   it.each([null, [], 'rules', 3])('%j is no rule file', (input) => {
-    expect(readRules(input, []).problems?.[0]?.path).toBe('the file')
+    expect(readRules(input, []).problems[0]?.path).toBe('the file')
   })
 })
