@@ -7,6 +7,7 @@ import {
   type ErrorDetail,
   errorCode,
   nearHints,
+  quotedWord,
   usageError,
 } from '../errors.ts'
 import { diskTrouble } from '../files/file-failure.ts'
@@ -85,7 +86,10 @@ async function openConf(directory: string, file: string) {
 function unusable(file: string, problem: string, details: ErrorDetail[] = []) {
   return new AppError('config', `The settings file ${file} ${problem}.`, {
     details,
-    hints: ['correct the file by hand', `or move it away and start anew: mv "${file}" "${file}.broken"`],
+    hints: [
+      'correct the file by hand',
+      `or move it away and start anew: mv ${quotedWord(file)} ${quotedWord(`${file}.broken`)}`,
+    ],
   })
 }
 

@@ -381,10 +381,10 @@ describe('labels create', () => {
     const dir = (name: string) => join(folder, name)
     const buy = (lockDir: string) =>
       service.run(create``, { stdin: json(labelRequest('SHP-1')), env: { RMA_LOCK_DIR: lockDir } })
-    mkdirSync(dir('open'))
-    chmodSync(dir('open'), 0o1777)
+    mkdirSync(dir('$(open)'))
+    chmodSync(dir('$(open)'), 0o1777)
     writeFileSync(dir('file'), '')
-    expectEnd(await buy(dir('open')), 3, ['everybody may write into', 'mkdir -p'])
+    expectEnd(await buy(dir('$(open)')), 3, ['everybody may write into', `mkdir -p '${dir('$(open)')}' && `])
     expectEnd(await buy(dir('file')), 3, ['is not a folder', 'chmod 2770'])
     expectEnd(await buy(dir('none')), 3, ['is not a folder (ENOENT)', 'chmod 2770'])
     expect(service.made.size).toBe(0)

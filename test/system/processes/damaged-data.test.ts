@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
 const LIST = typed`returns list --limit 3 -o json`
@@ -33,9 +34,9 @@ it.each([
   ['half of it is missing', () => good.subarray(0, good.length / 2)],
   ['another file', () => Buffer.from('a text that somebody has put there under this name'.repeat(100))],
 ])('sandbox.db is damaged: %s: exit 3 with what to do, and the file is as it was', async (_name, damage) => {
-  const env = spawnEnv()
-  const folder = env.RMA_DATA_DIR ?? ''
-  mkdirSync(folder, { recursive: true })
+  const folder = join(newFolder(), 'd $(id)')
+  const env = { ...spawnEnv(), RMA_DATA_DIR: folder }
+  mkdirSync(folder)
   const file = join(folder, 'sandbox.db')
   const damaged = damage()
   writeFileSync(file, damaged)
@@ -44,7 +45,7 @@ it.each([
   const { error } = JSON.parse(stderr)
   expect(error).toMatchObject({
     kind: 'config',
-    hints: [`move it away and start anew: mv "${file}" "${file}.damaged"`, expect.anything()],
+    hints: [`move it away and start anew: mv '${file}' '${file}.damaged'`, expect.anything()],
   })
   expect(error.message).toMatch(/sandbox\.db is damaged \(.*It is left as it is/)
   expect(readFileSync(file).equals(damaged)).toBe(true)

@@ -159,7 +159,7 @@ describe('a settings file', () => {
           details,
         })
         expect(error).toMatchObject({
-          hints: ['correct the file by hand', expect.stringContaining(`mv "${file}"`)],
+          hints: ['correct the file by hand', expect.stringContaining(`: mv ${file} ${file}.broken`)],
         })
         expect(JSON.stringify(error)).not.toContain('s3cr')
       }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError, appError, errorCode } from '../../errors.ts'
+import { AppError, appError, errorCode, quotedWord } from '../../errors.ts'
 import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 import { makeFolders } from '../../files/make-folder.ts'
@@ -215,7 +215,7 @@ export function unusable(file: string, error: unknown): unknown {
     return appError(
       'config',
       `${file} is damaged (${error.message}). It is left as it is.`,
-      `move it away and start anew: mv "${file}" "${file}.damaged"`,
+      `move it away and start anew: mv ${quotedWord(file)} ${quotedWord(`${file}.damaged`)}`,
       'or put a copy of it back',
     )
   }

@@ -9,7 +9,7 @@ import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
-import { appError, causedBy, errorCode } from '../../errors.ts'
+import { appError, causedBy, errorCode, quotedWord } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
 import { replaceFile, syncFolder } from '../../files/temporary-file.ts'
@@ -44,12 +44,13 @@ export async function openShipmentLock(context: Context) {
 
 /** Anybody could hold up or remove the locks of an open folder. */
 async function assertShared(folder: string) {
+  const quoted = quotedWord(folder)
   const refused = (what: string, cause?: unknown) =>
     causedBy(
       cause,
       'config',
       `RMA_LOCK_DIR: ${what}.`,
-      `one for a group of users: mkdir -p "${folder}" && chgrp GROUP "${folder}" && chmod 2770 "${folder}"`,
+      `one for a group of users: mkdir -p ${quoted} && chgrp GROUP ${quoted} && chmod 2770 ${quoted}`,
     )
   const found = await lstat(folder).catch((cause: unknown) => {
     throw refused(`${folder} is not a folder (${errorCode(cause)})`, cause)
