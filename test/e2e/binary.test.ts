@@ -87,6 +87,13 @@ describe('the built binary', () => {
     ended(await spawnCli(typed`help retruns`), 2)
   })
 
+  it.each([typed`constructor`, typed`help constructor`, typed`returns __proto__`])(
+    '%j, a name on Object.prototype, is an unknown command',
+    async (...words) => {
+      expectEnd(await spawnCli(words), 2, ['is not a command of rma.\n'])
+    },
+  )
+
   it('the first command on a new machine prints a table from the built-in sandbox', async () => {
     const { stdout, stderr } = succeeded(await firstList())
     expect(stdout.trimEnd().split('\n')).toHaveLength(101)

@@ -29,7 +29,7 @@ import '../../src/commands/tracking/push.ts'
 const bending = useBendingPlatform()
 
 /** Fields of the answer; undefined ones are left out. */
-const ODD_VALUES = [null, '', 7, 'odd', true, [], [null], {}, undefined]
+const ODD_VALUES = [null, '', 7, 'constructor', true, [], [null], {}, undefined]
 
 interface Example {
   /** NAME, ID, TRANSPORT are those of a return, FILE reports on it; OUT is a new folder. */
@@ -204,7 +204,7 @@ describe('items of a list that are not objects', () => {
   }
 
   test('items that are not objects are kept in JSON, and left out of tables and CSV', async () => {
-    const rma = await oddPlatform(2)
+    const rma = await oddPlatform(5)
     const [json, ndjson] = [
       await rma('returns', 'list', '--json'),
       await rma('returns', 'list', '-o', 'ndjson'),

@@ -20,7 +20,12 @@ const NOW = Date.parse('2026-05-02T12:00:00Z')
 const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
 
 /** Fields of the answer; undefined ones are left out. */
-const oddValues = (value: unknown) => [undefined, null, '', typeof value === 'string' ? 7 : 'odd']
+const oddValues = (value: unknown) => [
+  undefined,
+  null,
+  '',
+  ...(typeof value === 'string' ? [7, 'constructor'] : ['odd']),
+]
 
 /** One record for each field and each odd value of that field, and one without any. */
 function oddRecords() {

@@ -11,6 +11,7 @@ import {
   rewordError,
   usageError,
 } from '../errors.ts'
+import { ownValue } from '../wire/raw.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 import type { Io } from './process-io.ts'
 import { meant, notOffered } from './tried-verbs.json'
@@ -124,7 +125,8 @@ export function unknownCommand(
   const { near, known } = meantCommands(words, after, ids)
   const rest = [...words, ...after].slice(known).map(quotedWord)
   const verb = words.at(-1) ?? ''
-  const why = NOT_OFFERED[verb] ? `: no operation of the platform ${NOT_OFFERED[verb]}` : ''
+  const lacks = ownValue(NOT_OFFERED, verb)
+  const why = lacks ? `: no operation of the platform ${lacks}` : ''
   return usageError(
     `"${words.join(' ')}" is not a command of rma${why}.`,
     ...near.map((command) =>
@@ -185,7 +187,7 @@ const MAX_VERBS = 3
 /** Returns commands and how many given words they replace. A code alone is shown, other words are searched for. */
 function meantCommands(words: readonly string[], after: readonly string[], ids: readonly string[]) {
   const found = nearestCommands([...words, ...after], words.length, ids)
-  const verb = MEANT[words.at(-1) ?? '']
+  const verb = ownValue(MEANT, words.at(-1))
   if (verb && (words.length === 1 || words[0] === 'returns')) return { near: [verb], known: words.length }
   const [word = ''] = words
   const isVerb = ids.some((id) => id.endsWith(`:${word}`))

@@ -4,6 +4,7 @@ import { flagIn } from '../config/command-words.ts'
 import type { Alias } from '../config/settings-file.ts'
 import { AppError, EXIT_CODES, usageError } from '../errors.ts'
 import { ClosedPipe, outputFailure } from '../output/streams.ts'
+import { ownValue } from '../wire/raw.ts'
 import { CliConfig, type CommandClass, type CommandTable, type RunLine } from './cli-config.ts'
 import { isOwnWord, LEADING_FLAGS, readCommandLine } from './command-line.ts'
 import type { LocalLookup } from './context.ts'
@@ -107,7 +108,7 @@ async function showHelp(config: CliConfig, words: readonly string[], times: numb
   const { ids } = config.table
   const id = words.join(':').replace(/^help$/, '')
   const { HELP_TOPICS } = await import('./help/reference.ts')
-  const topic = HELP_TOPICS[id]
+  const topic = ownValue(HELP_TOPICS, id)
   if (!topic && id !== '' && !ids.includes(id) && !isTopic(ids, words)) {
     const alias = words.length === 1 ? await aliasOf(id, config.io) : undefined
     const meant = alias && readCommandLine(alias.expansion.split(/\s+/), ids).id?.split(':')

@@ -1,3 +1,4 @@
+import { ownValue } from '../wire/raw.ts'
 import carriers from './carriers.json'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 
@@ -16,7 +17,7 @@ const READY_MADE = carriers as unknown as Readonly<Record<string, ReadyMade>>
 export const READY_MADE_NAMES: readonly string[] = Object.keys(READY_MADE)
 
 export function readyMade(name: string): Mapping | undefined {
-  const found = Object.hasOwn(READY_MADE, name) ? READY_MADE[name] : undefined
+  const found = ownValue(READY_MADE, name)
   if (found === undefined) return undefined
   const { source, columns = {}, date, carrier, words } = found
   const statuses = words.flatMap(({ statuses: lists }) =>
@@ -38,7 +39,7 @@ export function readyMade(name: string): Mapping | undefined {
 
 /** Returns the public source of a word; undefined for words that carriers have in common. */
 export function wordSource(name: string, word: string): string | undefined {
-  const { words = [] } = Object.hasOwn(READY_MADE, name) ? (READY_MADE[name] ?? {}) : {}
+  const { words = [] } = ownValue(READY_MADE, name) ?? {}
   return words.find(({ statuses }) => {
     const own = Object.fromEntries(Object.values(statuses).flatMap((list) => list.map((one) => [one, ''])))
     return applyMapping({ statuses: own }).status(word) === ''

@@ -62,6 +62,11 @@ export function defined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
+/** Names on `Object.prototype`, such as `constructor`, are unknown keys like any other. */
+export function ownValue<T>(table: Readonly<Record<string, T>>, key: string | null | undefined) {
+  return Object.hasOwn(table, key ?? '') ? table[key ?? ''] : undefined
+}
+
 /** Leaves out parts that are empty or missing. */
 export function joinParts(parts: readonly unknown[], separator = ', '): string {
   return parts.filter(Boolean).join(separator)

@@ -6,6 +6,7 @@ import type {
   RETURN_STATUSES,
   TRANSPORTATION_STATUSES,
 } from './enumerations.ts'
+import { ownValue } from './raw.ts'
 import carrierNames from './words/carrier-names.json'
 import words from './words/code-words.json'
 
@@ -27,8 +28,7 @@ export type WordsKind = keyof typeof WORDS
 /** Unknown codes come back as sent. */
 export function wordsOf(kind: WordsKind, code: unknown): string {
   if (typeof code !== 'string') return code === null || code === undefined ? '' : String(code)
-  const table: Readonly<Record<string, string>> = WORDS[kind]
-  return Object.hasOwn(table, code) ? (table[code] ?? code) : code
+  return ownValue<string>(WORDS[kind], code) ?? code
 }
 
 const CARRIER_NAMES: Readonly<Record<string, string>> = carrierNames
@@ -37,5 +37,5 @@ const CARRIER_NAMES: Readonly<Record<string, string>> = carrierNames
 export function carrierName(code: string | null | undefined): string | undefined {
   if (!code || code === 'OTHER') return undefined
   const ofAll = code.replace(/_[A-Z]{2}$/, '')
-  return CARRIER_NAMES[ofAll] ?? ofAll.replaceAll('_', ' ')
+  return ownValue(CARRIER_NAMES, ofAll) ?? ofAll.replaceAll('_', ' ')
 }

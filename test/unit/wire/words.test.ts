@@ -44,6 +44,7 @@ test.each([
   ['DHL_SE', 'DHL'],
   ['USPS', 'USPS'],
   ['NEW_ONE', 'NEW ONE'],
+  ['constructor', 'constructor'],
   ['OTHER', undefined],
 ])('the carrier %s is written to customers as %s', (code, expected) => {
   expect(carrierName(code)).toBe(expected)

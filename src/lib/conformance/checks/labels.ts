@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
-import { at, list } from '../../wire/raw.ts'
+import { at, list, ownValue } from '../../wire/raw.ts'
 import { SANDBOX_HEADER } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import {
@@ -165,7 +165,7 @@ export const LABEL_CHECKS: Runs = {
     },
   ),
   'labels.format': all(labelsMade, 'labels', ({ format, base64 }) => {
-    const fits = base64 ? DOCUMENTS[format ?? '']?.test(documentOf(base64)) : format
+    const fits = base64 ? ownValue(DOCUMENTS, format)?.test(documentOf(base64)) : format
     return !fits && `${format} for base64 that begins with ${base64?.slice(0, 8)}`
   }),
   'labels.twice': async (platform) => {
@@ -214,7 +214,7 @@ export const LABEL_CHECKS: Runs = {
     const free = shippingLabels.filter(({ isLabelFree }) => isSandbox || isLabelFree === true)
     return each(free, 'label-free shipments', ({ isLabelFree, labelFreeCode }) => {
       const { format, base64, url } = labelFreeCode ?? {}
-      const isSo = isLabelFree === true && Object.hasOwn(DOCUMENTS, format ?? '') && (base64 || url)
+      const isSo = isLabelFree === true && ownValue(DOCUMENTS, format) && (base64 || url)
       return !isSo && `isLabelFree ${isLabelFree}, format ${format}`
     })
   },

@@ -1,4 +1,4 @@
-import { joinParts } from '../../wire/raw.ts'
+import { joinParts, ownValue } from '../../wire/raw.ts'
 import { carrierName } from '../../wire/words.ts'
 import { escapeHtml, htmlPage } from '../html/page.ts'
 import { lookOf, mapDrawing, placeByDistances } from './drawing.ts'
@@ -91,8 +91,7 @@ function link(url: string, name: string, { onOpenStreetMap }: MapWords) {
 }
 
 function typeWords(type: string, { types }: MapWords) {
-  const table: Readonly<Record<string, string>> = types
-  return Object.hasOwn(table, type) ? (table[type] ?? type) : type
+  return ownValue<string>(types, type) ?? type
 }
 
 function openingWords({ state, until }: Opening, words: MapWords) {

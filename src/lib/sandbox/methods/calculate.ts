@@ -6,6 +6,7 @@ import {
   methodsRequestSchema,
   type ReturnMethod,
 } from '../../wire/methods.ts'
+import { ownValue } from '../../wire/raw.ts'
 import { parseWallTime } from '../../wire/time.ts'
 import { theShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
@@ -157,7 +158,7 @@ function feeOf({ rule, path, subject }: Question): { amount?: number; reason: Re
   }
   const { currency } = subject
   const at = `${path}.fees[${index}]`
-  const priced = Object.hasOwn(fee.amounts, currency) ? fee.amounts[currency] : undefined
+  const priced = ownValue(fee.amounts, currency)
   if (priced === undefined) {
     const known = Object.keys(fee.amounts).join(', ')
     return { reason: { rule: `${at}.amounts`, text: `no fee in ${currency}, only in ${known}` } }

@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, rethrowUnless, usageError } from '../../errors.ts'
 import { methodsRequestSchema, type ReturnMethod } from '../../wire/methods.ts'
 import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
-import { objectsIn } from '../../wire/raw.ts'
+import { objectsIn, ownValue } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 
 /** Newest returns that stand for a shop. Methods are asked for five of their countries. */
@@ -33,7 +33,7 @@ export async function servicesOfReturn(
   const { carrierServiceCode, serviceType } = record.activeTransportation ?? {}
   const code = carrierServiceCode?.trim()
   if (!code) return servicesOfMethods([record], reference, context)
-  const withoutPoints = WITHOUT_POINTS[serviceType ?? '']
+  const withoutPoints = ownValue(WITHOUT_POINTS, serviceType)
   return { codes: [code], about: withoutPoints, withoutPoints }
 }
 
@@ -85,7 +85,7 @@ async function methodsFor(sample: Return, context: Context) {
 
 /** Returns the code of a method that customers see and that may have points. */
 function codeOf({ visible, serviceType, carrierService }: ReturnMethod) {
-  if (visible === false || WITHOUT_POINTS[serviceType ?? '']) return []
+  if (visible === false || ownValue(WITHOUT_POINTS, serviceType)) return []
   const { code } = carrierService ?? {}
   return [String(code ?? '').trim()].filter(Boolean)
 }

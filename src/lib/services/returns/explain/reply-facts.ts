@@ -4,7 +4,7 @@ import { isPickUp, isUnderWay, lastTransport, type ReturnFacts, scansOf } from '
 import { isDue } from '../../../insight/refund-due.ts'
 import { isReturnOver, REFUND_MODES, REFUND_TYPES } from '../../../wire/enumerations.ts'
 import { numberText } from '../../../wire/json.ts'
-import { objectsIn } from '../../../wire/raw.ts'
+import { objectsIn, ownValue } from '../../../wire/raw.ts'
 import { isNumber } from '../../../wire/read.ts'
 import type { Refund } from '../../../wire/refunds.ts'
 import type { Transportation } from '../../../wire/transportations.ts'
@@ -21,7 +21,7 @@ const CAN_BE_LATE = ['handIn', 'bring', 'send', 'pickUp', 'onItsWay']
 export function situationOf(facts: ReturnFacts, now: number) {
   const transport = lastTransport(facts)
   const { status } = facts.record
-  const sentence = BY_STATUS[status ?? ''] ?? placeOf(transport, status)
+  const sentence = ownValue(BY_STATUS, status) ?? placeOf(transport, status)
   const deadline = waitOf(facts)?.by
   const isLate = deadline !== undefined && now > deadline && CAN_BE_LATE.includes(sentence)
   const isScanned = sentence === 'onItsWay' || sentence === 'arrived'
@@ -39,8 +39,10 @@ export function situationOf(facts: ReturnFacts, now: number) {
 
 function placeOf(transport: Transportation | undefined, status: string | null | undefined) {
   if (!transport) return status === 'RECEPTION_IN_PROGRESS' ? 'onItsWay' : 'arranging'
-  const reached = BY_TRANSPORT[transport.status ?? '']
-  return reached ?? (isPickUp(transport) ? 'pickUp' : (BY_SERVICE[transport.serviceType ?? ''] ?? 'handIn'))
+  const reached = ownValue(BY_TRANSPORT, transport.status)
+  return (
+    reached ?? (isPickUp(transport) ? 'pickUp' : (ownValue(BY_SERVICE, transport.serviceType) ?? 'handIn'))
+  )
 }
 
 export interface MoneyLine {
