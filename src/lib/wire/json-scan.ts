@@ -13,71 +13,59 @@ const CLOSE = 0x7d
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** Looks through a text before it is parsed. It need not be JSON. */
-export class JsonScan {
-  /** True if a number might not fit a double. */
-  isInexact = false
+/** Looks through a text before it is parsed. It need not be JSON. @throws JsonTooComplex beyond 1,000 levels or `maxValues` */
+export function scanJson(text: string, maxValues: number) {
   /** Texts of the objects in top-level lists; undefined if `JSON.stringify` writes one differently. */
-  readonly records: (string | undefined)[] = []
-  readonly #text: string
-  readonly #maxValues: number
-  #depth = 0
-  #values = 0
-  #isInList = false
-  #recordAt = -1
+  const records: (string | undefined)[] = []
+  /** True if a number might not fit a double. */
+  let isInexact = false
   /** False after a space, or a number that `JSON.stringify` writes differently: `12.50`. */
-  #isUsual = true
-
-  /** @throws JsonTooComplex beyond 1,000 levels or `maxValues` */
-  constructor(text: string, maxValues: number) {
-    this.#text = text
-    this.#maxValues = maxValues
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at)
-      if (code === QUOTE) at = stringEnd(text, at)
-      else if (code === MINUS || isDigit(code)) at = this.#number(at)
-      else if (code === COMMA) this.#count()
-      else if (code === SPACE) this.#isUsual = false
-      else if ((code | BIT) === BRACE) this.#open(code, at)
-      else if ((code | BIT) === CLOSE) this.#close(at)
+  let isUsual = true
+  let isInList = false
+  let recordAt = -1
+  let [depth, values] = [0, 0]
+  const count = () => {
+    values += 1
+    if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
+  }
+  const open = (code: number, at: number) => {
+    depth += 1
+    if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
+    count()
+    if (depth === 2) isInList = code === BRACKET
+    if (depth !== 3 || !isInList || code !== BRACE) return
+    recordAt = at
+    isUsual = true
+  }
+  const close = (at: number) => {
+    if (depth === 3 && recordAt !== -1) {
+      records.push(isUsual ? text.slice(recordAt, at + 1) : undefined)
+      recordAt = -1
     }
+    depth -= 1
   }
-
-  #count() {
-    this.#values += 1
-    if (this.#values > this.#maxValues) throw new JsonTooComplex(`holds more than ${this.#maxValues} values`)
-  }
-
-  #number(start: number) {
+  const number = (start: number) => {
     let end = start + 1
-    for (let code = this.#text.charCodeAt(end); isDigit(code) || code === POINT; ) {
+    for (let code = text.charCodeAt(end); isDigit(code) || code === POINT; ) {
       end += 1
-      code = this.#text.charCodeAt(end)
+      code = text.charCodeAt(end)
     }
-    const hasExponent = (this.#text.charCodeAt(end) | BIT) === SMALL_E
-    this.isInexact ||= hasExponent || end - start >= INEXACT_LENGTH
-    const digits = this.#text.slice(start, end)
-    this.#isUsual &&= !hasExponent && String(Number(digits)) === digits
+    const hasExponent = (text.charCodeAt(end) | BIT) === SMALL_E
+    const digits = text.slice(start, end)
+    isInexact ||= hasExponent || digits.length >= INEXACT_LENGTH
+    isUsual &&= !hasExponent && String(Number(digits)) === digits
     return end - 1
   }
-
-  #open(code: number, at: number) {
-    this.#depth += 1
-    if (this.#depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
-    this.#count()
-    if (this.#depth === 2) this.#isInList = code === BRACKET
-    if (this.#depth !== 3 || !this.#isInList || code !== BRACE) return
-    this.#recordAt = at
-    this.#isUsual = true
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = stringEnd(text, at)
+    else if (code === MINUS || isDigit(code)) at = number(at)
+    else if (code === COMMA) count()
+    else if (code === SPACE) isUsual = false
+    else if ((code | BIT) === BRACE) open(code, at)
+    else if ((code | BIT) === CLOSE) close(at)
   }
-
-  #close(at: number) {
-    if (this.#depth === 3 && this.#recordAt !== -1) {
-      this.records.push(this.#isUsual ? this.#text.slice(this.#recordAt, at + 1) : undefined)
-      this.#recordAt = -1
-    }
-    this.#depth -= 1
-  }
+  return { isInexact, records }
 }
 
 function stringEnd(text: string, start: number) {

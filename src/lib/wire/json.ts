@@ -1,5 +1,5 @@
 import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
-import { JsonScan } from './json-scan.ts'
+import { scanJson } from './json-scan.ts'
 
 /** Characters that terminals obey and `JSON.stringify` leaves: delete, C1 controls, line separators, bidi marks. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
@@ -15,7 +15,7 @@ const REWRITTEN = new RegExp(`[\\\\\\0-\\x1f]|${UNSAFE.source}`)
  */
 export function parseJson(json: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   const text = json.replace(/^\ufeff/, '')
-  const { isInexact, records } = new JsonScan(text, maxValues)
+  const { isInexact, records } = scanJson(text, maxValues)
   const value = isInexact ? parseLossless(text) : JSON.parse(text)
   const [list, ...others] = isObject(value) ? Object.values(value).filter(Array.isArray) : []
   if (list?.length === records.length && others.length === 0) {
