@@ -24,10 +24,11 @@ const SANDBOX_CONNECTIONS = specials as Readonly<Record<string, Partial<CarrierC
 
 const SANDBOX_CARRIER = 'SBX'
 
-const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
-
 export function connectionCodes({ services }: Shop): string[] {
-  return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
+  return [
+    ...services.map(({ carrierServiceCode }) => carrierServiceCode),
+    ...Object.keys(SANDBOX_CONNECTIONS),
+  ]
 }
 
 const CARRIER_CODES: ReadonlySet<string> = new Set([
@@ -45,15 +46,14 @@ export function carrierCodeOf(carrierName: string | undefined): string | undefin
 }
 
 export function findConnection(shop: Shop, carrierServiceCode: string): CarrierConnection | undefined {
-  if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {
+  const usual = { carrierServiceCode, formats: ['PDF', 'ZPL'], delivery: 'in-answer' } as const
+  if (Object.hasOwn(SANDBOX_CONNECTIONS, carrierServiceCode)) {
     return {
-      carrierServiceCode,
+      ...usual,
       carrierCode: SANDBOX_CARRIER,
       carrierExternalCode: carrierServiceCode.replace('SBX_', 'SBX-').replaceAll('_', ''),
       carrierName: 'Sandbox Post',
-      formats: ['PDF', 'ZPL'],
       trackingUrlPrefix: 'https://track.example.com/sbx/',
-      delivery: 'in-answer',
       serviceName: '',
       ...SANDBOX_CONNECTIONS[carrierServiceCode],
     }
@@ -62,14 +62,12 @@ export function findConnection(shop: Shop, carrierServiceCode: string): CarrierC
   if (service === undefined) return undefined
   const { carrierCode, trackingUrlPrefix } = service
   return {
-    carrierServiceCode,
+    ...usual,
     carrierCode,
     carrierExternalCode: carrierServiceCode,
     carrierName: carrierCode.replaceAll('_', ' '),
     serviceName: carrierServiceCode.replace(`${carrierCode}_`, '').replaceAll('_', ' '),
-    formats: ['PDF', 'ZPL'],
     trackingUrlPrefix,
-    delivery: 'in-answer',
   }
 }
 
