@@ -1,9 +1,8 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { defaultedFlag, labelHostFlags, switchFlag, textFlag } from '../../lib/cli/global-flags.ts'
-import { downloadLabels } from '../../lib/services/labels/download.ts'
+import { labelHostFlags } from '../../lib/cli/global-flags.ts'
+import { downloadFlags, downloadLabels } from '../../lib/services/labels/download.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
-import { exportFlags, namesOfExport, readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
 export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override summary = 'Save the labels of shipments, with a manifest that proves them'
@@ -25,29 +24,10 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
       ignoreStdin: true,
     }),
   }
-  static override flags = {
-    file: textFlag('FILE', 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input'),
-    mapping: { ...exportFlags.mapping, dependsOn: ['file'] },
-    out: defaultedFlag('PATH', 'labels', 'Folder; for one shipment also a file, or - for standard output'),
-    concurrency: Flags.integer({
-      helpValue: 'N',
-      default: 8,
-      min: 1,
-      max: 64,
-      summary: 'Labels fetched at once, 8 by default',
-    }),
-    force: switchFlag('Ask also for labels that are saved, and replace files that have other content'),
-    ...labelHostFlags,
-  }
+  static override flags = { ...downloadFlags, ...labelHostFlags }
   static override result = { view: labelFilesView, json: savedLabelsSchema }
 
   async run() {
-    const { args, context, flags } = this
-    const { file, mapping } = flags
-    const named = mapping === undefined ? [] : await namesOfExport(context, file ?? '-', mapping)
-    const given = [...(args.id ?? []), ...named]
-    const ids = await readShipmentIds({ given, file: mapping ? undefined : file }, context)
-    const isFile = file !== undefined && mapping === undefined
-    await downloadLabels(ids, { ...flags, isFile }, context)
+    await downloadLabels(this.args.id ?? [], this.flags, this.context)
   }
 }

@@ -2,6 +2,7 @@ import { nearHints, usageError } from '../errors.ts'
 import {
   durationSeconds,
   instantToWallTime,
+  isDay,
   offsetText,
   parseServiceDate,
   parseWallTime,
@@ -64,7 +65,7 @@ function readWall(input: string, { edge, zone, now }: WhenOptions) {
     return instantToWallTime(now - ms, zone)
   }
 
-  const wall = /^\d{4}-\d{2}-\d{2}$/.test(text) ? atEdge(text) : text
+  const wall = isDay(text) ? atEdge(text) : text
   const asUtc = parseWallTime(wall)
   if (asUtc !== undefined) return instantToWallTime(asUtc, 'UTC')
   const instant = parseServiceDate(text)

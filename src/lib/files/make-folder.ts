@@ -16,6 +16,17 @@ export async function makeFolders(path: string, mode = 0o777) {
   })
 }
 
+/** Returns false if the name is taken: a folder is made by one process only. */
+export async function makeNewFolder(path: string) {
+  try {
+    await mkdir(path, { mode: 0o700 })
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
 /**
  * Checks that a missing folder can be made, under another name: one of this name might be another process's.
  * @throws the system call that failed

@@ -40,6 +40,10 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/./i.test(text) && URL.canParse(text)
+}
+
 /** Returns undefined for blank texts. Numbers may stand in place of texts. */
 export function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''

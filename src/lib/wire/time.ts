@@ -124,6 +124,11 @@ export function localOffset(epochMs: number): number {
   return local.getTime() - epochMs
 }
 
+/** True for `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text)
+}
+
 /** Reads `YYYY-MM-DDTHH:MM[:SS]` as UTC, in epoch milliseconds. */
 export function parseWallTime(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/i.exec(text)

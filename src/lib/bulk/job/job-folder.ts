@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, appError, causedBy, errorCode, nearHints, systemCode, usageError } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { type Lock, lockHolder, takeLock } from '../../files/lock.ts'
-import { makeFolders } from '../../files/make-folder.ts'
+import { makeFolders, makeNewFolder } from '../../files/make-folder.ts'
 import { syncFolder } from '../../files/temporary-file.ts'
 import { createJournal, type Journal, openJournal } from './journal.ts'
 import { type JournalReader, journalBytes, recover } from './journal-record.ts'
@@ -171,7 +171,7 @@ export async function createJob(
     for (;;) {
       const id = newId(now, random)
       const directory = join(jobsDir, id)
-      if (!(await makeNew(directory))) continue
+      if (!(await makeNewFolder(directory))) continue
       // Comes first, so that a job without a journal has lost it.
       await createJournal(join(directory, JOURNAL))
       await announce?.(id, directory)
@@ -197,16 +197,6 @@ function newId(now: Date, random: () => number) {
   const digits = now.toISOString().replace(/[-:]/g, '')
   const letter = () => LETTERS[Math.floor(random() * LETTERS.length)] ?? '2'
   return `${digits.slice(0, 8)}-${digits.slice(9, 13)}-${letter()}${letter()}${letter()}${letter()}`
-}
-
-async function makeNew(directory: string) {
-  try {
-    await mkdir(directory, { mode: 0o700 })
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
-    throw error
-  }
 }
 
 /** Returns the ids of all jobs, oldest minute first, without what a killed start left. */

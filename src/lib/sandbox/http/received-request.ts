@@ -140,10 +140,6 @@ function describe({ path, message }: z.core.$ZodIssue, body: unknown) {
   return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }
 
-export function isWebAddress(text: string) {
-  return /^https?:\/\/./i.test(text) && URL.canParse(text)
-}
-
 export function toNumber(value: NumberValue | null | undefined): number {
   return value === null || value === undefined ? Number.NaN : Number(String(value))
 }

@@ -3,7 +3,8 @@ import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { addressSchema } from '../../wire/fields.ts'
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
-import { isWebAddress, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
+import { isWebAddress } from '../../wire/raw.ts'
+import { parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { finalFormat, type LabelData } from '../store/rows.ts'
 
 const MAX_PARCELS = 99

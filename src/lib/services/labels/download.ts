@@ -1,28 +1,41 @@
+import { Flags } from '@oclif/core'
 import pLimit from 'p-limit'
 import type { Context } from '../../cli/context.ts'
+import { defaultedFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, usageError } from '../../errors.ts'
 import { isInline, newestLabels } from '../../labels/folder/served-labels.ts'
 import { beginsAsName } from '../../wire/return-names.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { openTarget } from './output-target.ts'
+import { exportFlags, namesOfExport, readShipmentIds } from './shipment-ids.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
 /** Measured: more than 4 gave nothing. */
 const UNDER_WAY_PER_FETCH = 4
 
-interface DownloadOptions {
-  out: string
-  force: boolean
-  concurrency: number
-  /** True for rows of a file, which name returns only if they begin with `R#-`. */
-  isFile: boolean
+export const downloadFlags = {
+  file: textFlag('FILE', 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input'),
+  mapping: { ...exportFlags.mapping, dependsOn: ['file'] },
+  out: defaultedFlag('PATH', 'labels', 'Folder; for one shipment also a file, or - for standard output'),
+  concurrency: Flags.integer({
+    helpValue: 'N',
+    default: 8,
+    min: 1,
+    max: 64,
+    summary: 'Labels fetched at once, 8 by default',
+  }),
+  force: switchFlag('Ask also for labels that are saved, and replace files that have other content'),
 }
 
 export async function downloadLabels(
-  ids: readonly string[],
-  { out, force, concurrency, isFile }: DownloadOptions,
+  named: readonly string[],
+  { out, force, concurrency, file, mapping }: FlagValues<typeof downloadFlags>,
   context: Context,
 ) {
+  const exported = mapping === undefined ? [] : await namesOfExport(context, file ?? '-', mapping)
+  const isFile = file !== undefined && mapping === undefined
+  const given = [...named, ...exported]
+  const ids = await readShipmentIds({ given, file: isFile ? file : undefined }, context)
   const target = await openTarget(context, { out, force, shipments: ids.length })
   const labels = await context.connection.labels()
   const fetches = pLimit(concurrency)
@@ -51,6 +64,7 @@ export async function downloadLabels(
     const present = await verified(id)
     if (present) return present
     const saves = await fetches(async () => {
+      // Rows of a file name returns only if they begin with `R#-`.
       const isReturn = !isFile || beginsAsName(id)
       const shipments = isReturn ? await shipmentLabels(id, context) : [{ id, sets: await labels.get(id) }]
       if (target.isSingle && shipments.length > 1) {

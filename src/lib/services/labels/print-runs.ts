@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
@@ -7,6 +7,7 @@ import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, appError, errorCode, unless } from '../../errors.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { readJsonFile } from '../../files/json-file.ts'
+import { makeNewFolder } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { PRINTER_DPIS } from '../../labels/paper/sheet-layout.ts'
 import { FINAL_LABEL_FORMATS, PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/enumerations.ts'
@@ -77,7 +78,8 @@ export async function keepRun(run: PrintRun, context: Context, failed?: string):
     await makeDataFolder(folderOf(context))
     const numbers = await runNumbers(context)
     const ended = (await keptRuns(context)).flatMap((kept) => (kept.failed ? kept.run : []))
-    const number = await newFolder((numbers[0] ?? 0) + 1, context)
+    let number = (numbers[0] ?? 0) + 1
+    while (!(await makeNewFolder(folderOf(context, String(number))))) number += 1
     const folder = folderOf(context, String(number))
     await replaceFile(join(folder, 'labels'), (write) => {
       for (const content of contents.values()) write(content)
@@ -101,17 +103,6 @@ export async function noteEnd(run: number | undefined, context: Context, failed?
   const record = await recordOf(run, context)
   const path = folderOf(context, String(run), RECORD)
   await replaceFile(path, JSON.stringify({ ...record, failed })).catch(() => {})
-}
-
-/** A folder is made by one process only. */
-async function newFolder(number: number, context: Context) {
-  try {
-    await mkdir(folderOf(context, String(number)), { mode: 0o700 })
-    return number
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return newFolder(number + 1, context)
-    throw error
-  }
 }
 
 /** Newest first. */

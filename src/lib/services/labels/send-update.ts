@@ -55,8 +55,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
     // The platform surely has what it had.
     if (isOfKind(error, 'rejected', 'not-found', 'auth', 'config', 'usage')) await rm(path, { force: true })
     rethrowUnless(error, 'unknown', 'interrupted')
-    const hint = `if it was carried out, this undoes it: ${line}`
-    throw withHints(error, hint)
+    throw withHints(error, `if it was carried out, this undoes it: ${line}`)
   }
 }
 

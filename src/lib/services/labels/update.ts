@@ -5,7 +5,7 @@ import { AppError, quotedWord, usageError } from '../../errors.ts'
 import { type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
-import { defined } from '../../wire/raw.ts'
+import { defined, isWebAddress } from '../../wire/raw.ts'
 import { HASH_HINT, isPlainName } from '../../wire/return-names.ts'
 import { LABEL_PARTS, labelUpdateDetails, labelUpdateView, partNames } from './labels.result.ts'
 import { type LabelChange, type NamedUpdate, optional, presentLabels } from './present-labels.ts'
@@ -156,7 +156,7 @@ function* problemsOf(
   for (const [index, label] of shippingLabels.entries()) {
     for (const field of ['carrierTrackingUrl', 'url'] as const) {
       const url = label[field]
-      if (!url || (URL.canParse(url) && /^https?:/i.test(url))) continue
+      if (!url || isWebAddress(url)) continue
       yield { path: `shippingLabels[${index}].${field}`, message: `${JSON.stringify(url)} is not a URL` }
     }
     const codes = [label.carrierTrackingCode, label.additionalTrackingCodes].flat()

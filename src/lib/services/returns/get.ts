@@ -6,7 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
 import { appError, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
-import { isRecord } from '../../wire/raw.ts'
+import { isRecord, isWebAddress } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { tellSeveral } from './belongings.ts'
 import { returnsView } from './returns.result.ts'
@@ -53,22 +53,22 @@ export async function showReturns(
 async function showPage({ name, activeTransportation }: Return, context: Context) {
   const { env } = context.io
   const address = isRecord(activeTransportation) ? `${activeTransportation.carrierTrackingUrl ?? ''}` : ''
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || !/^https?:$/.test(url.protocol))
+  if (!isWebAddress(address))
     throw appError(
       'not-found',
       `${name} has no page of its carrier to be followed on.`,
       await context.shellLine(['returns', 'explain', `${name}`]),
     )
+  const { href } = new URL(address)
   const browser = readEnv(env, 'BROWSER')
   const isShown = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))
   const [program, ...args] = browser ? [browser] : (OPENERS[process.platform] ?? ['xdg-open'])
   if (program !== undefined && (isShown || OPENERS[process.platform])) {
-    const child = spawn(program, [...args, url.href], { env: childEnv(env), stdio: 'ignore', detached: true })
+    const child = spawn(program, [...args, href], { env: childEnv(env), stdio: 'ignore', detached: true })
     child.unref()
-    if (await once(child, 'spawn').catch(() => undefined)) return context.note(`Opened ${url.href}`)
+    if (await once(child, 'spawn').catch(() => undefined)) return context.note(`Opened ${href}`)
   }
-  await context.render({ kind: 'text', text: url.href, json: { url: url.href } })
+  await context.render({ kind: 'text', text: href, json: { url: href } })
 }
 
 const OPENERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { returnId } from '../../api/return-lookup.ts'
 import { readPlatform } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
-import { isFailure, rethrowInterruption } from '../../errors.ts'
+import { rethrowInterruption } from '../../errors.ts'
 import { moneySentences, nextStep, whereSentences } from '../../insight/card.ts'
 import type { ReturnFacts } from '../../insight/case.ts'
 import type { Section } from '../../output/formats/details.ts'
@@ -55,9 +55,6 @@ export async function readFacts(record: Return, context: Context): Promise<Retur
 
 /** Uses the clock of a sandbox, which may have been moved. */
 export async function platformNow(context: Context): Promise<number> {
-  const found = await readPlatform(await context.connection.http()).catch((error: unknown) => {
-    if (isFailure(error)) return undefined
-    throw error
-  })
+  const found = await readPlatform(await context.connection.http()).catch(rethrowInterruption)
   return found?.sandboxNow ?? context.io.now()
 }

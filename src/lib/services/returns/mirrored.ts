@@ -27,8 +27,7 @@ export async function withMirroredReturns<T>(
   action: (mirrored: MirroredReturns) => Promise<T>,
 ): Promise<T> {
   const filter = await mirrorFilter(await readFilters(flags, context, { zone: 'UTC' }), context)
-  const freshness = { isOffline: flags.offline, needsDetails: true }
-  return withFreshMirror(context, freshness, async (mirror) => {
+  return withFreshMirror(context, { isOffline: flags.offline, needsDetails: true }, async (mirror) => {
     // Scripts would get this note with every run.
     const fromMs = filter.createdFromMs ?? (context.streams.err.isTerminal ? 0 : undefined)
     await noteGaps(context, mirror, fromMs)

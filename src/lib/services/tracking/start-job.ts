@@ -16,7 +16,7 @@ import { isByRow } from './result.ts'
 interface StartOptions {
   /** Absent if the rows may be sent any number of times. */
   rows: { digest: string; platform: string } | undefined
-  isAgain?: boolean
+  isAgain: boolean | undefined
   /** Input that becomes the job's own. */
   copy?: string
 }
@@ -29,7 +29,7 @@ export async function startJob(
   context: Context,
   newJob: NewJob,
   input: JobInput,
-  { rows, isAgain = false, copy }: StartOptions,
+  { rows, isAgain, copy }: StartOptions,
 ): Promise<{ job: Job; lock: Lock } | undefined> {
   const start = async (fingerprint?: string) => {
     const announce = async (id: string, directory: string) => {
@@ -45,8 +45,7 @@ export async function startJob(
   const { index = 1, of = 1 } = newJob.shard ?? {}
   // Shops are in the digest of the rows.
   const { owner } = merchantOf(await context.settingsWithToken())
-  const identity = [rows.digest, index, of, rows.platform, owner]
-  const fingerprint = hash('sha256', JSON.stringify(identity))
+  const fingerprint = hash('sha256', JSON.stringify([rows.digest, index, of, rows.platform, owner]))
   const started = await memory.exclusively(async () => {
     if (isAgain) return start(fingerprint)
     return (await memory.find(fingerprint)) ?? start(fingerprint)

@@ -5,9 +5,11 @@ import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { type DateOrder, numericDate } from '../../mappings/date-format.ts'
 import { statusInWords, TRANSPORT_WORDS } from '../../mappings/status-words.ts'
 import { isTransportStatus, leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import { isWebAddress } from '../../wire/raw.ts'
 import {
   clockDoubt,
   formatServiceDate,
+  isDay,
   parseServiceDate,
   parseWallTime,
   wallTimeToInstant,
@@ -175,10 +177,6 @@ function checkShipmentId(id: string): [message: string, hint?: string] | undefin
   ]
 }
 
-function isWebAddress(text: string) {
-  return URL.canParse(text) && /^https?:/i.test(text)
-}
-
 function dateProblem(text = ''): [message: string, hint: string] {
   const readings = (['DMY', 'MDY'] as const).flatMap((order) => {
     const wall = numericDate(text, order)
@@ -194,7 +192,7 @@ function readDate(given: string, { zone, onLocalTime, dates }: UpdateRules) {
   const instant = parseServiceDate(text)
   if (instant !== undefined) return instant
   const [, whole = text, fraction = ''] = /^(.+:\d{2})[.,](\d{1,9})$/.exec(text) ?? []
-  const wall = /^\d{4}-\d{2}-\d{2}$/.test(whole) ? `${whole}T00:00:00` : whole
+  const wall = isDay(whole) ? `${whole}T00:00:00` : whole
   if (parseWallTime(wall) === undefined) return undefined
   const read = wallTimeToInstant(wall, zone, 'earlier')
   onLocalTime?.(clockDoubt(wall, zone, read))

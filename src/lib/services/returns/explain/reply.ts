@@ -10,7 +10,7 @@ import { addressLines } from '../../../wire/address-lines.ts'
 import { languagesOf } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
 import { asText, at, joinParts, objectsIn } from '../../../wire/raw.ts'
-import { parseServiceDate } from '../../../wire/time.ts'
+import { isDay, parseServiceDate } from '../../../wire/time.ts'
 import { carrierName } from '../../../wire/words.ts'
 import de from './replies/de.yaml'
 import en from './replies/en.yaml'
@@ -221,14 +221,14 @@ function placeText(party: unknown) {
 
 function dateText(value: unknown, locale: string, timeZone: string) {
   if (value === undefined || value === null || value === '') return undefined
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value))
-  const instant = isDay
+  const isWhole = isDay(String(value))
+  const instant = isWhole
     ? Date.parse(String(value))
     : typeof value === 'number'
       ? value
       : parseServiceDate(value)
   if (instant === undefined) return String(value)
-  const zone = isDay ? 'UTC' : timeZone
+  const zone = isWhole ? 'UTC' : timeZone
   const text = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(instant)
   return text.replace(/^1 /, FIRST[locale.slice(0, 2)] ?? '1 ')
 }

@@ -4,8 +4,9 @@ import { type EChartsCoreOption, init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { escapeHtml, htmlPage } from '../../../output/html/page.ts'
 import style from '../../../output/html/report.css'
+import { grouped } from '../../../wire/raw.ts'
 import { wordsOf } from '../../../wire/words.ts'
-import { hoursText, IN_TABLES, rangeText, type StatsLine, TIMES } from './stats.result.ts'
+import { hoursText, IN_TABLES, isTime, rangeText, type StatsLine, TIMES } from './stats.result.ts'
 import titles from './titles.json'
 
 /** More bars can't be compared; the table has them all. */
@@ -15,21 +16,20 @@ const TITLES: Readonly<Record<string, string>> = titles
 
 export function statsPage(lines: readonly StatsLine[], asOf: string): string {
   const [all, ...groups] = lines
-  const dimensions = [...new Set(groups.map(({ by }) => by))]
-  const isTime = (by: string) => by === 'day' || by === 'week'
   // Charts over time are as wide as the page, and come first.
-  dimensions.sort((a, b) => Number(isTime(b)) - Number(isTime(a)))
-  const ofKind = (by: string) => groups.filter((group) => group.by === by)
+  const dimensions = [...grouped(groups, ({ by }) => by)].sort(
+    ([a], [b]) => Number(isTime(b)) - Number(isTime(a)),
+  )
   const main = `<header>
 <h1>${TITLE}</h1>
 <p>${escapeHtml(asOf)}</p>
 </header>
 <div class="cards">
-${dimensions.map((by) => chartCard(by, ofKind(by), isTime(by))).join('\n')}
+${dimensions.map(([by, rows]) => chartCard(by, rows)).join('\n')}
 </div>
 ${all ? totals(all) : '<p>No returns match.</p>'}
 <div class="cards">
-${dimensions.map((by) => tableCard(by, ofKind(by))).join('\n')}
+${dimensions.map(([by, rows]) => tableCard(by, rows)).join('\n')}
 </div>`
   return htmlPage({ title: TITLE, style, main })
 }
@@ -40,12 +40,12 @@ function totals(all: StatsLine) {
 <dt>In the tables</dt><dd>${IN_TABLES}</dd></dl></section>`
 }
 
-function chartCard(by: string, lines: readonly StatsLine[], isTime: boolean) {
+function chartCard(by: string, lines: readonly StatsLine[]) {
   const values = lines.map((line) => ({ label: labelOf(line), value: line.returns }))
-  const charts = isTime
+  const charts = isTime(by)
     ? `<div class="broad">${timeChart(values, 1180)}</div><div class="narrow">${timeChart(values)}</div>`
     : barChart(values.slice(0, MAX_BARS))
-  return `<section class="card${isTime ? ' wide' : ''}"><h2>${escapeHtml(TITLES[by] ?? by)}</h2>\n${charts}</section>`
+  return `<section class="card${isTime(by) ? ' wide' : ''}"><h2>${escapeHtml(TITLES[by] ?? by)}</h2>\n${charts}</section>`
 }
 
 function tableCard(by: string, lines: readonly StatsLine[]) {

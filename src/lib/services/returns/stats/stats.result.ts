@@ -1,6 +1,7 @@
 import { barText, lineChart } from '../../../output/formats/chart.ts'
 import type { Section } from '../../../output/formats/details.ts'
 import { type Column, lazySchema, listOf, type RecordOf, type View } from '../../../output/view.ts'
+import { grouped } from '../../../wire/raw.ts'
 import type { WordsKind } from '../../../wire/words.ts'
 
 const statsLineSchema = lazySchema((z, { count, text }) => {
@@ -67,7 +68,6 @@ const WORDS: Readonly<Record<string, WordsKind>> = { status: 'returnStatus' }
 export function statsSections(lines: readonly StatsLine[]): Section[] {
   const [all, ...groups] = lines
   if (!all) return []
-  const dimensions = [...new Set(groups.map(({ by }) => by))]
   return [
     {
       fields: [
@@ -76,11 +76,14 @@ export function statsSections(lines: readonly StatsLine[]): Section[] {
         { label: 'In the tables', value: IN_TABLES },
       ],
     },
-    ...dimensions.map((by) => {
-      const rows = groups.filter((group) => group.by === by)
-      return by === 'day' || by === 'week' ? timeSection(by, rows) : barSection(by, rows)
-    }),
+    ...[...grouped(groups, ({ by }) => by)].map(([by, rows]) =>
+      isTime(by) ? timeSection(by, rows) : barSection(by, rows),
+    ),
   ]
+}
+
+export function isTime(by: string): boolean {
+  return by === 'day' || by === 'week'
 }
 
 function timeSection(by: string, rows: readonly StatsLine[]): Section {

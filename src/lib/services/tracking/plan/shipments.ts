@@ -136,8 +136,7 @@ export async function readReturns(
 ): Promise<boolean> {
   let done = 0
   if (names.size > LOOKUPS_PER_PAGE) {
-    const first = await returns.listPage({}, PAGE_SIZE, 1)
-    const { totalPages = Number.POSITIVE_INFINITY } = first
+    const { totalPages = Number.POSITIVE_INFINITY } = await returns.listPage({}, PAGE_SIZE, 1)
     if (totalPages * LOOKUPS_PER_PAGE <= names.size) {
       for await (const record of returns.list({}, { all: true })) {
         if (isRecord(record)) take(fitted(returnShape, record))
