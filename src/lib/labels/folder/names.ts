@@ -17,6 +17,7 @@ const OWN_ENDING = /-(?:\d+OF\d+|CODE)$/i
 /** Windows opens a device by these names, whatever the extension. */
 const DEVICE = /^(?:CON|PRN|AUX|NUL|CONIN|CONOUT|CLOCK|COM\d|LPT\d)$/i
 const MAX_CHARS = 80
+export const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
 /** `SHP-1.pdf`, `SHP-1-2of3.pdf` of several parcels, `SHP-1-code.png` for a label-free code. */
 export function labelFileName(
@@ -97,7 +98,7 @@ export function parseNameTemplate(template: string): (fields: NameFields) => str
       return field === 'name' ? value : safeStem(value)
     }
   })
-  if (/\.(?:pdf|zpl|png)$/i.test(template)) throw refused('leave the ending to the label')
+  if (LABEL_FILE.test(template)) throw refused('leave the ending to the label')
   return (fields) => {
     const path = parts.map((part) => part(fields)).join('')
     const problem = problemOf(path)

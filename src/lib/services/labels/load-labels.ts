@@ -9,6 +9,7 @@ import { AppError, errorCode, quotedWord, rethrowInterruption, UNREADABLE, usage
 import { fileFailure } from '../../files/file-failure.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
+import { LABEL_FILE } from '../../labels/folder/names.ts'
 import {
   type FetchOptions,
   newestLabels,
@@ -30,8 +31,6 @@ interface LoadedLabel {
   /** Epoch milliseconds. Undefined for labels of the service. */
   createdAt: number | undefined
 }
-
-const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 
 /** Loads all labels in the order asked for, or none. `isServed`: files don't count. */
 export async function loadLabels(
