@@ -52,9 +52,8 @@ export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerato
     const second = wholeSecond(oldestMs)
     const isStuck = toMs !== undefined && second + SECOND_MS >= toMs
     const next = isStuck ? second - SECOND_MS : second + SECOND_MS
-    if (!isStuck)
-      pending = firstPage(walk, next).then((below) => checkAbove(walk, { page, toMs }, next, below))
-    else pending = firstPage(walk, next)
+    const first = firstPage(walk, next)
+    pending = isStuck ? first : first.then((below) => checkAbove(walk, { page, toMs }, next, below))
     // A caller that stops early never awaits this request: ignore its failure.
     pending.catch(() => {})
     if (isStuck) {

@@ -37,7 +37,7 @@ export function maskBody(text: string): string {
   } catch {
     return maskText(maskCutJson(text))
   }
-  return stringifyJson(maskValue(value))
+  return stringifyJson(maskValue(value, false))
 }
 
 /** Masks tokens, e-mail addresses, IBANs, card and phone numbers, files, queries of URLs. */
@@ -95,29 +95,19 @@ function encode(text: string) {
   return encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2F/g, '/')
 }
 
-function maskValue(value: unknown): unknown {
-  if (typeof value === 'string') return maskText(value)
-  if (Array.isArray(value)) return value.map(maskValue)
-  return isPlainObject(value) ? mapEntries(value, maskProperty) : value
-}
-
-function maskProperty(key: string, value: unknown): unknown {
-  if (!isSensitive(key)) return maskValue(value)
-  return isPlainObject(value) || Array.isArray(value) ? maskLeaves(value) : maskLeaf(value)
-}
-
-/** Addresses may have unknown fields. */
-function maskLeaves(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskLeaves)
-  if (!isPlainObject(value)) return maskLeaf(value)
-  return mapEntries(value, (key, inner) =>
-    ADDRESS_KEYS_KEPT.has(plainKey(key)) && typeof inner === 'string' ? maskText(inner) : maskLeaves(inner),
-  )
-}
-
-/** Missing values are not secret. */
-function maskLeaf(value: unknown): unknown {
-  return value === null || value === '' ? value : MASK
+/** All fields below a secret one are secret, too: addresses may have unknown fields. */
+function maskValue(value: unknown, isSecret: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, isSecret))
+  if (isPlainObject(value)) {
+    const isKept = (key: string, inner: unknown) =>
+      ADDRESS_KEYS_KEPT.has(plainKey(key)) && typeof inner === 'string'
+    return mapEntries(value, (key, inner) =>
+      maskValue(inner, isSecret ? !isKept(key, inner) : isSensitive(key)),
+    )
+  }
+  // Missing values are not secret.
+  if (isSecret) return value === null || value === '' ? value : MASK
+  return typeof value === 'string' ? maskText(value) : value
 }
 
 /** A pattern for whole values would overflow the stack. */

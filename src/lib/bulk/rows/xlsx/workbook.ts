@@ -115,12 +115,12 @@ async function readStrings(stream: Readable) {
   const cell = new CellText()
   await readWholeXml(stream, {
     open(name) {
-      cell.open(name)
+      cell.see(name, true)
       if (name === 'si') cell.text = ''
     },
     text: (piece) => cell.add(piece),
     close(name) {
-      cell.close(name)
+      cell.see(name, false)
       if (name !== 'si') return
       bytes += BYTES_OF_A_STRING + 2 * cell.text.length
       if (bytes > MAX_SHARED_BYTES)
@@ -137,20 +137,16 @@ export class CellText {
   #isText = false
   #isPhonetic = false
 
-  open(name: string) {
-    if (name === 'v' || name === 't') this.#isText = !this.#isPhonetic
-    else if (name === 'rPh') this.#isPhonetic = true
+  /** To be told of all tags. */
+  see(name: string, isOpen: boolean) {
+    if (name === 'v' || name === 't') this.#isText = isOpen && !this.#isPhonetic
+    else if (name === 'rPh') this.#isPhonetic = isOpen
   }
 
   add(piece: string) {
     if (!this.#isText) return
     this.text += piece
     if (this.text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
-  }
-
-  close(name: string) {
-    if (name === 'v' || name === 't') this.#isText = false
-    else if (name === 'rPh') this.#isPhonetic = false
   }
 }
 

@@ -153,7 +153,7 @@ async function* sheetRows(
 
   const handlers = {
     open(name: string, attributes: Readonly<Record<string, string>>) {
-      content.open(name)
+      content.see(name, true)
       if (name === 'c') {
         column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
         type = attributes.t ?? 'n'
@@ -175,7 +175,7 @@ async function* sheetRows(
     },
     text: (piece: string) => content.add(piece),
     close(name: string) {
-      content.close(name)
+      content.see(name, false)
       if (name === 'c') {
         const cell = value()
         if (cell === '') return
