@@ -29,12 +29,6 @@ export interface Extent {
   onMoved?: (info: MovedInfo) => void
 }
 
-/** Items as they arrive, including other values than objects. Iterable once. */
-interface ReturnListing extends AsyncIterable<Return> {
-  /** Fields beside the records, of the latest page. */
-  rest(): Record<string, unknown>
-}
-
 interface ReturnsApiOptions {
   departures: Departures
   shop?: string
@@ -107,7 +101,8 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     return { ...page, records: page.records.map((record) => fitted(returnShape, record)) }
   }
 
-  const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
+  /** Yields items as they arrive, including other values than objects. Iterable once. */
+  const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}) => {
     let last: Record<string, unknown> = {}
     const isPaged = page === undefined && (all || limit !== undefined)
     const fetchPage = async (number?: number, size?: number) => {
@@ -127,6 +122,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
           onMoved,
         })
       },
+      /** Fields beside the records, of the latest page. */
       rest: () => last,
     }
   }

@@ -2,13 +2,6 @@ import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
 
-interface SandboxMark {
-  /** Id of the data, which a reset changes. */
-  id: string
-  /** Epoch milliseconds of the sandbox's clock. */
-  now: number
-}
-
 /** Identifies a platform by its base URL, or the id of a sandbox's data. */
 export function platformName({ baseUrl }: Http, sandboxId: string | undefined): string {
   return sandboxId === undefined ? baseUrl : `sandbox ${sandboxId}`
@@ -27,8 +20,8 @@ export async function readPlatform(http: Http): Promise<FoundPlatform> {
   return { platform: platformName(http, sandbox?.id), sandboxNow: sandbox?.now }
 }
 
-/** Returns undefined for a live platform. */
-export function sandboxMarkIn(headers: HttpResponse['headers']): SandboxMark | undefined {
+/** Returns the id of the sandbox's data, which a reset changes, and its time; undefined for a live platform. */
+export function sandboxMarkIn(headers: HttpResponse['headers']) {
   const id = headers[SANDBOX_HEADER]
   const now = Date.parse(headers[SANDBOX_TIME_HEADER] ?? '')
   return id === undefined || Number.isNaN(now) ? undefined : { id, now }

@@ -3,16 +3,8 @@ import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { errorCode } from '../errors.ts'
 
-interface FileDigest {
-  bytes: number
-  sha256: string
-}
-
 /** Hashes a file or its beginning. @returns undefined if nothing is there, `other` for anything but a file */
-export async function digestFile(
-  path: string,
-  maxBytes = Number.POSITIVE_INFINITY,
-): Promise<FileDigest | 'other' | undefined> {
+export async function digestFile(path: string, maxBytes = Number.POSITIVE_INFINITY) {
   try {
     if (!(await lstat(path)).isFile()) return 'other'
     // Absent on Windows.

@@ -25,15 +25,10 @@ export const STATS_DIMENSIONS = [
 ] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
-/** Codes are empty if nothing was sent. */
-interface StatsFacts extends Record<(typeof TRAITS)[number], string> {
-  reasons: readonly (readonly [code: string, words: string | null])[]
-  createdMs: number | undefined
-  refundMinutes: readonly number[]
-  arrivalMinutes: readonly number[]
-}
+type StatsFacts = ReturnType<typeof statsFactsOf>
 
-export function statsFactsOf(facts: ReturnFacts): StatsFacts {
+/** Codes are empty if nothing was sent. */
+export function statsFactsOf(facts: ReturnFacts) {
   const { record, refunds } = facts
   const transport = lastTransport(facts)
   const createdMs = parseServiceDate(record.createdAt)

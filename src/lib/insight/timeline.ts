@@ -12,13 +12,6 @@ import { DAY_MS, type ReturnFacts, scansOf, spanText, transportsOf } from './cas
 import { type Difference, reconcile } from './reconcile.ts'
 import { StuckFinder } from './stuck.ts'
 
-interface TimelineEntry {
-  date: string | undefined
-  of: 'return' | 'transport' | 'scan' | 'label' | 'refund' | 'gap'
-  what: string
-  detail: string
-}
-
 const GAP_MS = 3 * DAY_MS
 
 /** @param labelsOf label sets of each transport, by its client reference */
@@ -140,9 +133,9 @@ function differenceText({ kind, line, currency, expected, actual, why }: Differe
 
 function entry(
   date: string | null | undefined,
-  of: TimelineEntry['of'],
+  of: 'return' | 'transport' | 'scan' | 'label' | 'refund' | 'gap',
   what: string,
   detail: string,
-): TimelineEntry {
+) {
   return { date: date ?? undefined, of, what, detail }
 }

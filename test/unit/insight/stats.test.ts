@@ -76,7 +76,7 @@ it('a reason gets its newest words', () => {
     ['other new words', 2],
   ] as const
   for (const [words, createdMs] of said) {
-    const reasons = [['X', words] as const]
+    const reasons: [string, string][] = [['X', words]]
     counter.add({ ...statsFactsOf({ record: {} as Return }), reasons, createdMs })
   }
   expect(counter.groups(['reason']).at(-1)).toMatchObject({ key: 'X', label: 'new words', returns: 3 })

@@ -12,13 +12,7 @@ import { OUT_OF_TURN } from './turns.ts'
 import { UnderWay } from './under-way.ts'
 
 /** got, with the connections to one origin. */
-export interface Connections {
-  /** Resolves with the head; the body is read from `stream`. */
-  receiveHead(request: SentRequest): Promise<Received & { stream: Duplex }>
-  /** Rejects for more than `maxBytes`, too. */
-  receive(request: SentRequest, receiving: Receiving): Promise<WholeAnswer>
-  transport: Transport
-}
+export type Connections = Awaited<ReturnType<typeof openConnections>>
 
 interface ConnectionOptions {
   timeoutMs: number
@@ -26,10 +20,7 @@ interface ConnectionOptions {
 }
 
 /** Attempts and redirects are ours, not got's: our policy decides each, and observers see it. */
-export async function openConnections(
-  opening: Promise<Transport>,
-  { timeoutMs, signal }: ConnectionOptions,
-): Promise<Connections> {
+export async function openConnections(opening: Promise<Transport>, { timeoutMs, signal }: ConnectionOptions) {
   // Loading got takes longer than a request to loopback.
   const [transport, { got, Options: GotOptions }] = await Promise.all([opening, import('got')])
   const instance = got.extend({
@@ -67,13 +58,15 @@ export async function openConnections(
   }
   return {
     transport,
-    receiveHead: (request) =>
-      answered(open(request), (response, stream, resolve) => {
+    /** Resolves with the head; the body is read from `stream`. */
+    receiveHead: (request: SentRequest) =>
+      answered<Received & { stream: Duplex }>(open(request), (response, stream, resolve) => {
         const bytes = Number(response.headers['content-length'] ?? 0)
         resolve({ ...headOf(response), text: '', bytes, stream })
       }),
-    receive: (request, receiving) =>
-      answered(open(request), (response, stream, resolve, reject) => {
+    /** Rejects for more than `maxBytes`, too. */
+    receive: (request: SentRequest, receiving: Receiving) =>
+      answered<WholeAnswer>(open(request), (response, stream, resolve, reject) => {
         const body = bodyReader(receiving)
         // got's stream would double the steps of each chunk.
         response.on('readable', () => {

@@ -127,11 +127,6 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
 const CHUNK_BYTES = 256 * 1024
 const NEWLINE = 0x0a
 
-interface Recovery {
-  ledger: Ledger
-  validBytes: number
-}
-
 export interface JournalReader {
   readonly ledger: Ledger
   see?(record: JournalRecord, byteOffset: number): void
@@ -146,7 +141,7 @@ export async function recover(
   name: string,
   knownBytes = 0,
   reader: JournalReader = { ledger: new Ledger() },
-): Promise<Recovery> {
+) {
   const { ledger } = reader
   let validBytes = 0
   let isBroken = false

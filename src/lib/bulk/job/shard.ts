@@ -1,16 +1,10 @@
 import { usageError } from '../../errors.ts'
 import { hash32 } from '../../wire/hash.ts'
 
-/** The `index`-th of `of` parts, from 1. */
-interface Shard {
-  index: number
-  of: number
-}
-
 const MAX_SHARDS = 10_000
 
-/** Reads `3/8`. @throws AppError `usage` */
-export function parseShard(text: string): Shard {
+/** Reads `3/8`, the third of eight parts. @throws AppError `usage` */
+export function parseShard(text: string) {
   const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text.trim()) ?? []
   const shard = { index: Number(index), of: Number(of) }
   if (shard.of >= 1 && shard.of <= MAX_SHARDS && shard.index >= 1 && shard.index <= shard.of) return shard

@@ -64,23 +64,18 @@ async function recognise(file: InputFile, layout: RowLayout | undefined): Promis
   }
 }
 
-type Table = Pick<RowFile, 'format' | 'sheet'> & {
-  sheets: readonly string[]
-  records: () => AsyncGenerator<TableRow[]>
-}
-
-async function tableIn(file: InputFile, wanted: string | undefined): Promise<Table> {
+async function tableIn(file: InputFile, wanted: string | undefined) {
   const { head, encoding, markBytes } = file
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
     const { openXlsx } = await import('./xlsx/xlsx.ts')
-    return { format: 'xlsx', ...(await openXlsx(file, wanted)) }
+    return { format: 'xlsx' as const, ...(await openXlsx(file, wanted)) }
   }
   const text = headText(file)
   // A first line that only names the delimiter, which Excel doesn't count as a row.
   const [line = '', named] = /^sep=([,;\t])\r?\n/i.exec(text) ?? []
   const below = { ...file, markBytes: markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
   const delimiter = named ?? detectDelimiter(text)
-  return { format: 'csv', sheets: [], records: () => csvRecords(below, delimiter) }
+  return { format: 'csv' as const, sheets: [], records: () => csvRecords(below, delimiter) }
 }
 
 function isHeader({ cells }: TableRow, { columns }: RowLayout) {

@@ -23,16 +23,12 @@ interface Rank {
   missing: string[]
 }
 
-interface SearchHit extends Rank {
-  record: Return
-}
-
 const CANDIDATES = 100
 /** Number of words looked for. Further words only rank what was found. */
 const MAX_WORDS = 12
 const IDENTIFIER_SCORE = 110
 
-export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<SearchHit[]> {
+export async function searchReturns(db: MirrorDb, query: SearchQuery) {
   const whole = readQuery(query.text)
   if (whole.length === 0) return []
   const readings: Reading[] = whole.map((reading) => reading.slice(0, MAX_WORDS))
@@ -88,7 +84,7 @@ async function rankAll(
   db: MirrorDb,
   ids: readonly string[],
   { text, limit, named, readings }: SearchQuery & { named: readonly string[]; readings: readonly Reading[] },
-): Promise<SearchHit[]> {
+) {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('returns')

@@ -3,26 +3,19 @@ import { at } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { MirrorDb } from './tables.ts'
 
-/** Choices for copying, kept with the mirror so that every sync copies the same. */
-export interface CopyChoices {
-  transports: boolean
-  refunds: boolean
-  /** Days of changes whose transports and refunds are copied; null: all. */
-  detailDays: number | null
-  /** Days that returns are kept after their creation; null: for ever. */
-  keepDays: number | null
-  bankDetails: boolean
-  without: readonly string[]
-}
-
-export const DEFAULT_CHOICES: CopyChoices = {
+export const DEFAULT_CHOICES = {
   transports: true,
   refunds: true,
-  detailDays: 90,
-  keepDays: 400,
+  /** Days of changes whose transports and refunds are copied; null: all. */
+  detailDays: 90 as number | null,
+  /** Days that returns are kept after their creation; null: for ever. */
+  keepDays: 400 as number | null,
   bankDetails: false,
-  without: [],
+  without: [] as readonly string[],
 }
+
+/** Choices for copying, kept with the mirror so that every sync copies the same. */
+export type CopyChoices = typeof DEFAULT_CHOICES
 
 const BANK_DETAILS = ['customerIban', 'accountHolderName']
 
@@ -84,44 +77,31 @@ function withoutPath(value: unknown, [key = '', ...rest]: readonly string[]): un
   return rest.length === 0 ? others : { ...value, [key]: withoutPath(gone, rest) }
 }
 
-/** Progress of copying, kept in one transaction with the copies. Times are in epoch milliseconds. */
-export interface SyncState {
+export const NO_STATE = {
   /** Id of the sandbox's data that were copied; null for a live platform. */
-  sandboxId: string | null
+  sandboxId: null as string | null,
   /** Progress of an unfinished full copy. */
-  full: { position: number | null; startedMs: number; done: number; total: number | null } | null
+  full: null as { position: number | null; startedMs: number; done: number; total: number | null } | null,
   /** Platform time up to which all changes are copied; null before the first copy. */
-  markMs: number | null
+  markMs: null as number | null,
   /** Lead of the platform's clock at the last answer; null if it had no time. */
-  clockAheadMs: number | null
-  syncedMs: number | null
-  fullMs: number | null
+  clockAheadMs: null as number | null,
+  syncedMs: null as number | null,
+  fullMs: null as number | null,
   /** Counts of the last comparison with the platform, and when that was. */
-  platformTotal: number | null
-  comparedMs: number | null
+  platformTotal: null as number | null,
+  comparedMs: null as number | null,
   /** Returns that are too old for the mirror; null if there are none. */
-  notKept: { returns: number; createdBefore: string } | null
-  isComplete: boolean
-  /** True if the platform ignores the filter by change date: each sync copies all. */
-  ignoresUpdates: boolean
-  /** True if the platform does not filter or sort by creation date. */
-  ignoresDates: boolean
-}
-
-export const NO_STATE: SyncState = {
-  sandboxId: null,
-  full: null,
-  markMs: null,
-  clockAheadMs: null,
-  syncedMs: null,
-  fullMs: null,
-  platformTotal: null,
-  comparedMs: null,
-  notKept: null,
+  notKept: null as { returns: number; createdBefore: string } | null,
   isComplete: false,
+  /** True if the platform ignores the filter by change date: each sync copies all. */
   ignoresUpdates: false,
+  /** True if the platform does not filter or sort by creation date. */
   ignoresDates: false,
 }
+
+/** Progress of copying, kept in one transaction with the copies. Times are in epoch milliseconds. */
+export type SyncState = typeof NO_STATE
 
 export async function readState(db: MirrorDb): Promise<SyncState> {
   return { ...NO_STATE, ...(await readValue<Partial<SyncState>>(db, 'state', 'sync_state')) }

@@ -14,14 +14,7 @@ export interface Worksheet {
   path: string
 }
 
-export interface Workbook {
-  /** Hidden sheets are last. */
-  sheets: Worksheet[]
-  sharedStrings: string[]
-  /** Indexed by the number of the cell format. */
-  cellStyles: (CellStyle | undefined)[]
-  is1904: boolean
-}
+export type Workbook = Awaited<ReturnType<typeof readWorkbook>>
 
 const MAX_UNPACKED_BYTES = 1e9
 
@@ -67,7 +60,7 @@ export class Zip {
   }
 }
 
-export async function readWorkbook(zip: Zip): Promise<Workbook> {
+export async function readWorkbook(zip: Zip) {
   const { targets, strings, styles } = await readRelations(zip)
   const visible: Worksheet[] = []
   const hidden: Worksheet[] = []
@@ -85,8 +78,10 @@ export async function readWorkbook(zip: Zip): Promise<Workbook> {
     },
   })
   return {
+    /** Hidden sheets are last. */
     sheets: [...visible, ...hidden],
     sharedStrings: zip.has(strings) ? await readStrings(await zip.open(strings)) : [],
+    /** Indexed by the number of the cell format. */
     cellStyles: zip.has(styles) ? await readStyles(await zip.open(styles)) : [],
     is1904,
   }
