@@ -8,13 +8,7 @@ import type { Io } from './process-io.ts'
 
 const MAX_CHARACTERS = 64 * 2 ** 20
 
-export interface CapturedLine {
-  code: number
-  output: string
-  /** Lines of standard error. */
-  messages: readonly string[]
-  error: unknown
-}
+export type CapturedLine = Awaited<ReturnType<LineCapturer>>
 
 interface CaptureOptions {
   /** Width of a table; JSON without one. */
@@ -35,7 +29,7 @@ export function lineCapturer(
     words: readonly string[],
     interrupt: AbortSignal = never(),
     { columns, onMessage }: CaptureOptions = {},
-  ): Promise<CapturedLine> => {
+  ) => {
     const end = words.indexOf('--')
     const flags = [...targetFlags, ...(columns ? [] : ['--output=json'])]
     // Behind the arguments, so that none leads to another target.
@@ -60,6 +54,7 @@ export function lineCapturer(
       checkTarget,
     })
     goOn()
+    /** Lines of standard error. */
     const messages = stderr.text.trim().split('\n')
     const error = messages.map((text) => at(jsonOrUndefined(text), 'error')).find(Boolean)
     return { code, output: stdout.text, messages, error }

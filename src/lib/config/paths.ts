@@ -7,13 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { causedBy, errorCode } from '../errors.ts'
 import { makeFolders } from '../files/make-folder.ts'
 
-export interface AppPaths {
-  configDir: string
-  dataDir: string
-  cacheDir: string
-  /** Folder of the locks of shipments, which several users may share. */
-  lockDir: string
-}
+export type AppPaths = ReturnType<typeof resolvePaths>
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -22,7 +16,7 @@ export function readEnv(env: Env, name: string): string | undefined {
 }
 
 /** env-paths reads the environment when it loads, and accepts relative XDG paths. */
-export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): AppPaths {
+export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform) {
   const defaults = platformFolders(env, platform)
   const folder = (variable: string, otherwise: string) => {
     const wanted = readEnv(env, variable)
@@ -33,6 +27,7 @@ export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platf
     configDir: folder('RMA_CONFIG_DIR', defaults.configDir),
     dataDir,
     cacheDir: folder('RMA_CACHE_DIR', defaults.cacheDir),
+    /** Folder of the locks of shipments, which several users may share. */
     lockDir: folder('RMA_LOCK_DIR', (platform === 'win32' ? path.win32 : path.posix).join(dataDir, 'locks')),
   }
 }

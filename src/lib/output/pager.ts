@@ -4,18 +4,10 @@ import { delimiter, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { appError } from '../errors.ts'
 
-interface Pager {
-  command: string
-  input: Writable
-  /** Resolves to its exit code; null after a signal. */
-  closed: Promise<number | null>
-}
+type Pager = ReturnType<typeof openPager>
 
 /** Returns undefined if there is no pager, or none is wanted. */
-export function openPager(
-  env: NodeJS.ProcessEnv,
-  onOpen: (closed: Promise<unknown>) => void,
-): Pager | undefined {
+export function openPager(env: NodeJS.ProcessEnv, onOpen: (closed: Promise<unknown>) => void) {
   const { RMA_PAGER, PAGER, PATH = '' } = env
   const { RMA_TOKEN: _, RMA_DATABASE: __, ...others } = env
   const command = RMA_PAGER ?? (PAGER || 'less -FRX')
@@ -24,13 +16,14 @@ export function openPager(
     ['', '.exe'].map((end) => join(folder, program + end)),
   )
   const isThere = /[=$~\\"']/.test(program) || [program, ...places].some((place) => existsSync(place))
-  if (program === '' || !isThere) return
+  if (program === '' || !isThere) return undefined
   // Other pagers than less may run it: without R it would show the codes of colours.
   const child = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: 'FRX', LV: '-c', ...others },
   })
+  /** Resolves to its exit code; null after a signal. */
   const closed = new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(1))
     child.once('close', resolve)
@@ -58,9 +51,9 @@ export async function throughPager(
   out: PagedSink,
   { rows, waiting }: { rows: number; waiting: Waiting },
   write: () => Promise<void>,
-  open: () => Pager | undefined,
+  open: () => Pager,
 ) {
-  let pager: Pager | undefined
+  let pager: Pager
   let code: number | null = null
   let used = 0
   out.divert(async (text) => {

@@ -17,9 +17,6 @@ interface RetryQuestion {
   random: () => number
 }
 
-/** Decision to wait, undefined for no retry. */
-type RetryDecision = { delayMs: number; reason: string } | undefined
-
 const BACK_OFF_BASE_MS = 500
 const BACK_OFF_CAP_MS = 20_000
 /** Longest wait without asking a person. */
@@ -36,8 +33,11 @@ export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
-/** Repeats reads after network failures, 408, 429, 5xx; writes only if certainly without effect. */
-export function decideRetry(question: RetryQuestion): RetryDecision {
+/**
+ * Repeats reads after network failures, 408, 429, 5xx; writes only if certainly without effect. Returns undefined for no
+ * retry.
+ */
+export function decideRetry(question: RetryQuestion) {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
   if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return undefined
   const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.words
@@ -142,15 +142,10 @@ export async function persist<T>(
 }
 
 /** Attempt without a readable 2xx answer. */
-export interface FailedAttempt {
-  /** `unknown` for a write that may have happened. */
-  error: AppError
-  mayRepeat: boolean
-  isThrottled: boolean
-  retryAfterMs: number | undefined
-}
+export type FailedAttempt = ReturnType<typeof failedAttempt>
 
-export function failedAttempt(error: AppError, method: string, outcome: Outcome, now: number): FailedAttempt {
+/** @param error `unknown` for a write that may have happened */
+export function failedAttempt(error: AppError, method: string, outcome: Outcome, now: number) {
   const isAnswer = outcome.kind === 'response'
   return {
     error,

@@ -5,25 +5,13 @@ import type { RowEncoding } from './row.ts'
 
 const BLOCK_BYTES = 65_536
 
-export interface InputFile {
-  readonly path: string
-  readonly name: string
-  readonly bytes: number
-  readonly sha256: string
-  /** The first 64 KiB. */
-  readonly head: Buffer
-  readonly encoding: RowEncoding
-  readonly markBytes: number
-  readonly blockBytes: number
-  readonly blocks: readonly string[]
-  readonly stamp: string
-}
+export type InputFile = Awaited<ReturnType<typeof scanFile>>
 
 /**
  * Reads the whole file once: only the last byte tells UTF-8 from Windows-1252. @param name how errors call the file.
  * @throws AppError `usage`
  */
-export async function scanFile(path: string, name: string, blockBytes = BLOCK_BYTES): Promise<InputFile> {
+export async function scanFile(path: string, name: string, blockBytes = BLOCK_BYTES) {
   const hash = createHash('sha256')
   const blocks: string[] = []
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -59,6 +47,7 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
     name,
     bytes,
     sha256: hash.digest('hex'),
+    /** The first 64 KiB. */
     head,
     ...detectEncoding(head, isUtf8),
     blockBytes,

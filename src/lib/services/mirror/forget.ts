@@ -45,13 +45,14 @@ export async function runForget(context: Context, flags: ForgetFlags) {
     const turn = { waitMs: PATIENCE_MS, signal: context.requestsEnd }
     context.progress.start('Removing returns')
     const removed = await mirror.exclusively(turn, () =>
-      'email' in ask
+      ask.email !== undefined
         ? forgetPerson(mirror, ask.email)
         : forgetBefore(mirror, context.io.now() - ask.seconds * 1000),
     )
     await render(where, removed)
     const { without } = await readChoices(mirror.db)
-    if (!('email' in ask && without.some((path) => /^(?:customer|origin)(?:\.email)?$/.test(path)))) return
+    if (!(ask.email !== undefined && without.some((path) => /^(?:customer|origin)(?:\.email)?$/.test(path))))
+      return
     const full = await syncLine(context, '--full')
     await context.warn(
       `This mirror leaves e-mail addresses out: returns of the person may remain until ${full}`,
@@ -59,9 +60,7 @@ export async function runForget(context: Context, flags: ForgetFlags) {
   })
 }
 
-type Forgetting = { question: string } & ({ email: string } | { seconds: number })
-
-function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forgetting {
+function readForgetting({ email, 'older-than': olderThan }: ForgetFlags) {
   if (email !== undefined) {
     if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) {
       throw usageError(`--email: ${JSON.stringify(email)} is not an e-mail address.`)
