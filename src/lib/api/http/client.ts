@@ -92,6 +92,7 @@ export function createHttp(options: HttpOptions) {
   setMaxListeners(0, signal)
   const { attemptOnce, disconnect } = openAttempts(options, base, signal)
   const urlOf = targetUrls(base)
+  const throttle = { until: 0 }
 
   const persistWith = <T>(
     request: ProbeRequest,
@@ -102,7 +103,7 @@ export function createHttp(options: HttpOptions) {
     const info = { method: request.method, path: url.pathname }
     return persist(
       {
-        ...{ retries, signal, noRepeat, now, random, sleep },
+        ...{ retries, signal, noRepeat, throttle, now, random, sleep },
         method: effectOf(request),
         onRetry: (retry) => onRetry?.({ ...info, ...retry }),
       },

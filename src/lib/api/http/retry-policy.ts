@@ -107,6 +107,8 @@ interface Persistence {
   retries: number
   signal: AbortSignal
   noRepeat?: AbortSignal
+  /** Shared by the requests of a client: what one is asked to wait, all wait, or new ones would take its turn. */
+  throttle?: { until: number }
   now: () => number
   random?: () => number
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -120,6 +122,7 @@ export async function persist<T>(
     retries,
     signal,
     noRepeat,
+    throttle = { until: 0 },
     now,
     random = Math.random,
     sleep = (ms, signal) => delay(ms, undefined, { signal }),
@@ -127,6 +130,9 @@ export async function persist<T>(
   }: Persistence,
   attemptOnce: (attempt: number) => Promise<Judged<T>>,
 ): Promise<T> {
+  const stop = noRepeat ? AbortSignal.any([signal, noRepeat]) : signal
+  const wait = (ms: number) => sleep(ms, stop).catch(() => assertNotInterrupted(signal))
+  if (throttle.until > now()) await wait(throttle.until - now())
   for (let attempt = 1; ; attempt += 1) {
     assertNotInterrupted(signal)
     const judged = await attemptOnce(attempt)
@@ -134,9 +140,11 @@ export async function persist<T>(
     const { outcome, isUndone, giveUp } = judged
     const decision = decideRetry({ method, attempt, retries, outcome, isUndone, now: now(), random })
     if (!decision || noRepeat?.aborted) return giveUp()
-    onRetry?.({ attempt, ...decision })
-    const stop = noRepeat ? AbortSignal.any([signal, noRepeat]) : signal
-    await sleep(decision.delayMs, stop).catch(() => assertNotInterrupted(signal))
+    if (outcome.kind === 'response' && outcome.status === 429)
+      throttle.until = Math.max(throttle.until, now() + decision.delayMs)
+    const delayMs = Math.max(decision.delayMs, throttle.until - now())
+    onRetry?.({ attempt, ...decision, delayMs })
+    await wait(delayMs)
     if (noRepeat?.aborted) return giveUp()
   }
 }

@@ -27,7 +27,7 @@ function client(baseUrl: string, options: Partial<HttpOptions> = {}) {
     env: {},
     random: () => 0.5,
     sleep: async (ms) => void waits.push(ms),
-    now: () => Date.parse('2026-03-01T10:00:00Z'),
+    now: () => waits.reduce((sum, ms) => sum + ms, Date.parse('2026-03-01T10:00:00Z')),
     onRetry: (info) => retries.push(info),
     observers: [{ finished: (exchange) => exchanges.push(exchange) }],
     ...options,

@@ -83,6 +83,29 @@ it('an interruption during a wait ends the attempts', async () => {
   expect([ended, attempts]).toEqual(['given up', 1])
 })
 
+it('what one request is asked to wait, the others of a client wait', async () => {
+  const throttle = { until: 0 }
+  const sent: string[] = []
+  let clock = now
+  const sleep = async (ms: number) => {
+    clock = Math.max(clock, now + Math.round(ms))
+  }
+  const read = (name: string, answers: (typeof refused | typeof done)[]) =>
+    persist(
+      { method: 'GET', retries: 3, signal: new AbortController().signal, throttle, now: () => clock, sleep },
+      async (attempt) => {
+        sent.push(`${name} ${clock - now >= 2_000 ? 'after' : 'at once'}`)
+        return answers[attempt - 1] ?? done
+      },
+    )
+  const refused = { outcome: answer(429, { 'retry-after': '2' }), giveUp: () => 'given up' }
+  const done = { value: 'read' }
+  expect(
+    await Promise.all([read('refused', [refused]), Promise.resolve().then(() => read('next', []))]),
+  ).toEqual(['read', 'read'])
+  expect(sent).toEqual(['refused at once', 'refused after', 'next after'])
+})
+
 it.each([
   ['0', 0],
   [' 120 ', 120_000],
