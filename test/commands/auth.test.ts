@@ -69,7 +69,10 @@ it('login from standard input, where "-" says so', async () => {
 })
 
 it('a token that the service refuses is not stored', async () => {
-  expectEnd(await run(typed`auth login --token-file -`, { stdin: 'aaa.bbb.ccc' }), 4, /AU02/)
+  const refused = await run(typed`auth login --token-file -`, { stdin: 'aaa.bbb.ccc' })
+  const { stderr } = expectEnd(refused, 4, /AU02/)
+  // No later command sees a token of standard input.
+  expect(stderr).not.toContain('auth status')
   expect(settings()).not.toContain('aaa.bbb.ccc')
 })
 

@@ -4,6 +4,7 @@ import {
   type ErrorDetail,
   type ErrorKind,
   errorCode,
+  quotedWord,
   rethrowUnless,
   rewordError,
 } from '../../errors.ts'
@@ -149,13 +150,14 @@ function authError(
   options: ReturnType<typeof described>,
   { url: { host }, hasToken, givenBy, targetFlags }: FailureContext,
 ) {
+  const [, file] = /^--token-file (.*)$/s.exec(givenBy ?? '') ?? []
+  const from = file === undefined ? '' : ` --token-file ${quotedWord(file)}`
+  const look = `see what it says with: rma auth status${targetFlags}${from}`
+  const renewal = givenBy
+    ? `the token comes from ${givenBy}: renew it there`
+    : `sign in again with: rma auth login${targetFlags}`
   const hints = hasToken
-    ? [
-        `see what it says with: rma auth status${targetFlags}`,
-        givenBy
-          ? `the token comes from ${givenBy}: renew it there`
-          : `sign in again with: rma auth login${targetFlags}`,
-      ]
+    ? [...(givenBy === 'standard input' ? [] : [look]), renewal]
     : [`sign in with: rma auth login${targetFlags}`, 'or set RMA_TOKEN, or give --token-file']
   const problem = hasToken
     ? 'did not accept the token: it is invalid or has expired'

@@ -25,6 +25,12 @@ test.each([
     'a base URL with its path, such as https://x.example/integration/v1',
   ],
   [401, 'https://x.example/api/v1/returns', 'RMA_TOKEN', /^the token comes from RMA_TOKEN: renew it there/],
+  [
+    401,
+    'https://x.example/returns',
+    '--token-file a b.txt',
+    "see what it says with: rma auth status --profile live --token-file 'a b.txt'",
+  ],
   [401, 'https://x.example/api/v1/returns', undefined, 'sign in again with: rma auth login --profile live'],
 ])('HTTP %i of %s with a token of %s names the remedy', (status, url, givenBy, remedy) => {
   const answer = { kind: 'response', status, headers: {}, body: {}, text: '', requestId: undefined } as const
