@@ -280,7 +280,9 @@ describe('verdicts and exit codes', () => {
   })
 
   it('a refused token ends the run instead of failing every check', async () => {
-    expect(ended(await platform.run(['conformance'], { env: { RMA_TOKEN: 'bad' } }), 4).stdout).toBe('')
+    const { stdout, stderr } = ended(await platform.run(['conformance'], { env: { RMA_TOKEN: 'bad' } }), 4)
+    expect(stdout).toBe('')
+    expect(stderr).toContain('the token comes from RMA_TOKEN: renew it there')
   })
 
   it('unreadable answers are failed checks, not crashes', async () => {

@@ -91,14 +91,14 @@ it.each([
     () => ({ status: 404, body: { error: 'no' } }),
     '/v1',
     /HTTP 404.*\/integration\/v1/,
-    /--base-url/,
+    /^RMA_BASE_URL=/,
   ],
   [
     'a login page elsewhere',
     () => ({ status: 302, headers: { location: 'https://login.example/x?token=1' } }),
     '',
     /leads away to https:\/\/login\.example \(HTTP 302\)/,
-    /--base-url/,
+    /^RMA_BASE_URL=/,
   ],
   ['an error of its own', () => ({ status: 503 }), '', /HTTP 503/, /wait/],
 ])('names what answers in place of the platform: %s', async (_what, answer, path, observed, remedy) => {
@@ -108,10 +108,22 @@ it.each([
   expect(of('platform.address')?.remedies[0]).toMatch(remedy)
 })
 
+it('the doctor names the variable or the flag that gave a wrong address', async () => {
+  const env = on('http://nowhere.invalid/v1')
+  const { of } = await doctor(env)
+  expect(of('network.dns')?.remedies[0]).toContain('RMA_BASE_URL=URL')
+  expect(of('network.tls')?.remedies).toEqual(['RMA_BASE_URL=https://nowhere.invalid/v1'])
+  const server = await scriptServer(() => ({ status: 404 }))
+  const byFlag = await doctor(env, typed`--base-url ${server.baseUrl}`)
+  const prefix = `${new URL(server.baseUrl).origin}/integration/v1`
+  expect(byFlag.of('platform.address')?.remedies).toEqual([`--base-url ${prefix}`])
+})
+
 it('the doctor distinguishes a refused token from an expired one', async () => {
   const server = await scriptServer(() => refusal('AU02', 'The token is not valid', 401))
   const refused = await doctor(on(server.baseUrl))
   expect(refused.found).toEqual(['token.accepted'])
+  expect(refused.of('token.accepted')?.remedies[0]).toBe('put another into RMA_TOKEN')
   const expired = await doctor(on(server.baseUrl, { RMA_TOKEN: tokenOf(0, Date.now() - HOUR_MS) }))
   expect(expired.found).toEqual(['token.expiry'])
   expect(expired.of('token.expiry')?.observed).toMatch(/^The token expired 60 min ago/)

@@ -7,7 +7,7 @@ import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { type Check, CheckedPlatform, type Revision } from '../../conformance/check.ts'
 import { type CheckResult, junitXml, runChecks, selectChecks, tally } from '../../conformance/run.ts'
-import { AppError, appError, errorCode, usageError } from '../../errors.ts'
+import { appError, errorCode, usageError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted, firstOf } from '../../wire/counted.ts'
 import essentials from './essentials.json'
@@ -97,16 +97,10 @@ function worldOf(http: Http, shop: string | undefined, now: number, revision: Re
 
 /** A wrong token would fail nearly every check. */
 async function checkToken(http: Http) {
-  const { status, requestId } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
-  if (status !== 401) return
-  throw new AppError('auth', 'The platform does not accept the token; nothing was checked.', {
-    hints: [
-      `rma auth login${http.targetFlags}`,
-      `rma auth status${http.targetFlags} shows which token is used`,
-    ],
-    status,
-    requestId,
-  })
+  const request = { method: 'GET', path: '/returns', query: { limit: 1 } } as const
+  const { status } = await http.probe(request)
+  // A request, unlike a probe, throws what the answer means.
+  if (status === 401) await http.request(request)
 }
 
 async function checkFolder(file: string) {

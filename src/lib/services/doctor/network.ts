@@ -19,23 +19,31 @@ export function networkLooks({ io }: Context, settings: Settings | undefined): L
   const why = settings?.isSandbox ? 'the built-in sandbox needs no network' : 'no address is known'
   // A look-up can't be called off, and the process waits for it: 5 s twice for each name server by default.
   process.env.RES_OPTIONS ??= 'timeout:3 attempts:1'
-  const on = (look: (url: URL, proxy: URL | undefined) => Promise<Finding | string>) => async () =>
-    target ? look(target, proxyFor(target, io.env)) : skipped(why)
+  const on =
+    (look: (url: URL, proxy: URL | undefined, settings: Settings) => Promise<Finding | string>) => async () =>
+      target ? look(target, proxyFor(target, io.env), settings) : skipped(why)
   return {
     'network.dns': on(lookAtName),
     'network.proxy': on(lookAtProxy),
-    'network.tls': on((url, proxy) => lookAtTls(url, proxy, io, settings?.caFile?.value)),
+    'network.tls': on((url, proxy, all) => lookAtTls(url, proxy, io, all)),
   }
 }
 
-async function lookAtName({ hostname }: URL, proxy: URL | undefined) {
+/** Says how to change the address where it was given. */
+export function otherAddress({ baseUrl, profile }: Settings, url: string) {
+  if (baseUrl?.source === 'environment') return `RMA_BASE_URL=${url}`
+  const words = baseUrl?.source === 'flag' ? '' : `rma profiles set ${profile?.value ?? 'NAME'} `
+  return `${words}--base-url ${url}`
+}
+
+async function lookAtName({ hostname }: URL, proxy: URL | undefined, settings: Settings) {
   const host = unbracket(proxy?.hostname ?? hostname)
   if (isIP(host) !== 0) return skipped(`${host} is an address, no name`)
   try {
     const addresses = await lookup(host, { all: true })
     return `${host} is ${addresses.map(({ address }) => address).join(', ')}`
   } catch (error) {
-    const whose = proxy === undefined ? 'rma profiles set NAME --base-url URL' : 'HTTPS_PROXY names the proxy'
+    const whose = proxy === undefined ? otherAddress(settings, 'URL') : 'HTTPS_PROXY names the proxy'
     return found(
       `the name ${host} leads nowhere (${errorCode(error)})`,
       errorCode(error) === 'ENOTFOUND'
@@ -76,11 +84,11 @@ async function openTunnel({ hostname, port }: URL, proxy: URL): Promise<Socket> 
   })
 }
 
-async function lookAtTls(target: URL, proxy: URL | undefined, io: Context['io'], caFile: string | undefined) {
+async function lookAtTls(target: URL, proxy: URL | undefined, io: Context['io'], settings: Settings) {
   const { hostname, host, pathname, protocol } = target
   if (protocol === 'http:' && isLoopbackHost(hostname)) return skipped('plain http, within this machine')
   if (protocol === 'http:') {
-    const remedy = `rma profiles set NAME --base-url https://${host}${pathname}`
+    const remedy = otherAddress(settings, `https://${host}${pathname}`)
     return found(`plain http: all on the way to ${host} can read along`, remedy)
   }
   if (readEnv(io.env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0') {
@@ -91,7 +99,7 @@ async function lookAtTls(target: URL, proxy: URL | undefined, io: Context['io'],
   }
   const tunnel = proxy && (await openTunnel(target, proxy).catch(() => 'refused' as const))
   if (tunnel === 'refused') return skipped('the proxy does not lead there')
-  const socket = await openSecurely(target, tunnel, trustContext(caFile, io.env))
+  const socket = await openSecurely(target, tunnel, trustContext(settings.caFile?.value, io.env))
   if (socket === undefined) return skipped('the name leads nowhere')
   try {
     return judge(target, socket, io.now())

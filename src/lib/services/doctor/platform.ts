@@ -11,6 +11,7 @@ import { at } from '../../wire/raw.ts'
 import { returnListSchema } from '../../wire/returns.ts'
 import { errorBodySchema } from '../../wire/tracking.ts'
 import { type Finding, found, type Looks, skipped } from './examination.ts'
+import { otherAddress } from './network.ts'
 
 const MAX_CLOCK_ERROR_MS = 60_000
 const PREFIX = '/integration/v1'
@@ -106,23 +107,28 @@ function clockAheadMs({ headers }: HttpResponse, sentMs: number, receivedMs: num
   return Math.min(0, server + 1000 - sentMs)
 }
 
-function judgeAddress({ http, answer }: Visit, { profile }: Settings) {
+function judgeAddress({ http, answer }: Visit, settings: Settings) {
   if (isPlatforms(answer)) return `${http.baseUrl || 'the built-in sandbox'} answers as the platform does`
   const { origin, pathname } = new URL(http.baseUrl)
-  const set = `rma profiles set ${profile?.value ?? 'NAME'} --base-url`
   const to = answer.headers.location
   if (answer.status >= 300 && answer.status < 400 && to !== undefined) {
     const origin = URL.canParse(to, http.baseUrl) ? new URL(to, http.baseUrl).origin : 'another place'
     return found(
       `${http.baseUrl} leads away to ${origin} (HTTP ${answer.status}): a login page, or a former address?`,
-      `${set} URL, with the address of the interface itself`,
+      `${otherAddress(settings, 'URL')}, with the address of the interface itself`,
     )
   }
   const observed = `${http.baseUrl} answers, but not as the platform does (HTTP ${answer.status})`
   if (answer.status >= 500) return found(observed, 'wait, and ask whoever runs the platform')
   return pathname.replace(/\/+$/, '').endsWith(PREFIX)
-    ? found(observed, `${set} URL, with the address that the platform's people gave you`)
-    : found(`${observed}; live servers have the interface below ${PREFIX}`, `${set} ${origin}${PREFIX}`)
+    ? found(
+        observed,
+        `${otherAddress(settings, 'URL')}, with the address that the platform's people gave you`,
+      )
+    : found(
+        `${observed}; live servers have the interface below ${PREFIX}`,
+        otherAddress(settings, `${origin}${PREFIX}`),
+      )
 }
 
 function isPlatforms({ status, body }: HttpResponse) {
@@ -155,9 +161,12 @@ async function judgeToken(context: Context, now: number) {
   return `valid until ${new Date(token.expiresAt).toISOString()} ${from}`
 }
 
-function newToken({ credentialProcess, profile }: Settings) {
+function newToken({ credentialProcess, profile, token }: Settings) {
   if (credentialProcess) return `run the credential process by hand: ${credentialProcess.command}`
-  return profile ? `rma auth login --profile ${profile.value}` : 'put another into RMA_TOKEN'
+  const isKept = token === undefined || token.source === 'profile'
+  return profile && isKept
+    ? `rma auth login --profile ${profile.value}`
+    : `put another into ${token?.origin ?? 'RMA_TOKEN'}`
 }
 
 function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings) {
