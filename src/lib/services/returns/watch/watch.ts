@@ -152,7 +152,8 @@ class Watch {
       if (stopped.aborted) return undefined
       // A first failure is more likely a wrong request than an outage.
       if (!(this.#hasStarted && isOfKind(error, 'unavailable', 'contract'))) throw error
-      if (this.#failures === 0) await this.context.warn(`${error.message} The watch goes on.`)
+      if (this.#failures === 0)
+        await this.context.warn(`${error.message.replace(/\.?$/, '.')} The watch goes on.`)
       this.#failures += 1
       return undefined
     }
