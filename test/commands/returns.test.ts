@@ -93,10 +93,10 @@ describe('returns get', () => {
     ).toEqual(rows.map((row) => row.id))
   })
 
-  it('returns get - reads names from standard input, and skips blank lines', async () => {
+  it('returns get - reads names from standard input, in quotes or not, and skips blank lines', async () => {
     const rows = await some`--limit 3`
     const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
-      stdin: `${rows.map((row) => row.name).join('\r\n')}\n\n`,
+      stdin: `${rows.map((row, at) => (at === 0 ? `"${row.name}"` : row.name)).join('\r\n')}\n\n`,
     })
     expect(valuesOf(ndjson(stdout), 'id')).toEqual(rows.map((row) => row.id))
   })

@@ -51,7 +51,7 @@ export async function downloadLabels(
     const newest = newestLabels(sets)
     if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
     if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
-    const save = (): Promise<LabelFile[]> => {
+    const save = () => {
       beginSaving()
       return target.save(newest, id)
     }

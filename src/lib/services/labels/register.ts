@@ -62,7 +62,7 @@ export async function enterCode(
   { record, transport }: ReturnParcel,
   { outcome, set }: MadeLabels,
   report: (error: AppError) => void,
-): Promise<{ registered: boolean; registerCommand?: string } | undefined> {
+) {
   const label = labelToEnter(set)
   if (!transport || Object.keys(label).length === 0) return undefined
   const isExisting = outcome === 'existing'

@@ -5,7 +5,7 @@ import { temporaryInput } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
-import { isInShard, type JobInput, jobRows } from './job-rows.ts'
+import { isInShard, jobRows } from './job-rows.ts'
 import { PlanFile, type PlanHeader, writePlan } from './plan/plan-file.ts'
 import type { RowFlags } from './push-flags.ts'
 import type { Survey, UpdateFile } from './update-file.ts'
@@ -49,11 +49,7 @@ export function originalOf({ source, reading }: UpdateFile): PlanHeader['origina
 }
 
 /** Writes the rows with the returns that were found, so that a resumed job looks no number up anew. */
-export async function keepMatched(
-  context: Context,
-  file: UpdateFile,
-  shard: NewJob['shard'],
-): Promise<{ input: JobInput; path: string; total: number }> {
+export async function keepMatched(context: Context, file: UpdateFile, shard: NewJob['shard']) {
   const path = await temporaryInput(context)
   const { name, sha256 } = file.source
   const original = originalOf(file)

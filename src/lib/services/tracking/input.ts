@@ -18,10 +18,7 @@ import type { Surveying, UpdateRow } from './survey.ts'
 import { type Survey, UpdateFile } from './update-file.ts'
 
 /** @throws AppError `usage` without a file */
-export async function updatesPath(
-  context: Context,
-  file: string | undefined,
-): Promise<{ path: string; name: string }> {
+export async function updatesPath(context: Context, file: string | undefined) {
   if (file === undefined) {
     throw usageError(
       'Neither a shipment nor a file was named.',
@@ -39,7 +36,7 @@ export async function openUpdates(
   { path, name }: { path: string; name: string },
   flags: RowFlags & { isQuiet?: boolean },
   { rules, reading, shard, destination }: Pick<PushJob, 'rules' | 'reading' | 'shard' | 'destination'>,
-): Promise<{ file: UpdateFile; survey: Survey }> {
+) {
   if (flags.errors !== undefined && resolve(flags.errors) === resolve(path))
     throw usageError(`--errors would replace ${name}.`)
   const surveying = { ...(await beginSurvey(context)), isMine: (row: UpdateRow) => isInShard(row, shard) }

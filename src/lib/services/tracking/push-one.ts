@@ -47,11 +47,7 @@ async function datedUpdate(context: Context, fields: UpdateFields, flags: OneFla
  * Finds the return's name, which names a shipment (spec §4.1), and its shop. A plain name is not looked for, unless
  * the token is for several shops.
  */
-async function shipmentOf(
-  text: string,
-  isDryRun: boolean | undefined,
-  context: Context,
-): Promise<{ named: Pick<TrackingRequest, 'shipmentId' | 'shopCode'>; transportId?: string }> {
+async function shipmentOf(text: string, isDryRun: boolean | undefined, context: Context) {
   const settings = await context.settingsWithToken()
   const { isSandbox, shop } = settings
   const { shops } = merchantOf(settings)

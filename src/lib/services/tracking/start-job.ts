@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createJob, INPUT, type Job, type NewJob } from '../../bulk/job/job-folder.ts'
+import { createJob, INPUT, type NewJob } from '../../bulk/job/job-folder.ts'
 import type { Earlier } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { usageError } from '../../errors.ts'
-import type { Lock } from '../../files/lock.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
 import { jobSummaryView, rowResultView } from '../jobs/jobs.result.ts'
@@ -30,7 +29,7 @@ export async function startJob(
   newJob: NewJob,
   input: JobInput,
   { rows, isAgain, copy }: StartOptions,
-): Promise<{ job: Job; lock: Lock } | undefined> {
+) {
   const start = async (fingerprint?: string) => {
     const announce = async (id: string, directory: string) => {
       if (copy !== undefined) await rename(copy, join(directory, INPUT))
