@@ -156,7 +156,7 @@ const MAX_PROBLEMS = 100
 const MAX_KILOGRAMS = 100
 
 /** @throws AppError `usage` that lists every row that can't be used */
-async function readGoods(path: string): Promise<ReadonlyMap<string, Goods>> {
+async function readGoods(path: string) {
   const source = await openRows(path, { name: path })
   const mapping = mapColumns(GOODS_FIELDS, source)
   const goods = new Map<string, Goods>()

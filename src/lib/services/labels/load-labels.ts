@@ -186,11 +186,7 @@ async function fromFile(path: string, name: string, entry?: ManifestEntry): Prom
   }
 }
 
-async function fromService(
-  text: string,
-  open: Connection['urlFetcher'],
-  context: Context,
-): Promise<LoadedLabel[]> {
+async function fromService(text: string, open: Connection['urlFetcher'], context: Context) {
   const { fetch: fetchUrl } = await open()
   const fetch: FetchOptions = {
     fetchUrl,

@@ -124,7 +124,7 @@ export async function keptRuns(context: Context): Promise<KeptRun[]> {
 }
 
 /** Returns undefined for a run that was killed before it was kept. */
-function recordOf(number: number, context: Context): Promise<KeptRun | undefined> {
+function recordOf(number: number, context: Context) {
   return readJsonFile(folderOf(context, String(number), RECORD), runSchema, 1)
 }
 

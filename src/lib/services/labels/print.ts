@@ -89,11 +89,7 @@ async function showRuns(context: Context) {
   await context.renderList(items, printRunsView, 'runs')
 }
 
-async function numberedLabels(
-  given: readonly string[],
-  flags: PrintFlags,
-  context: Context,
-): Promise<PrintedLabel[]> {
+async function numberedLabels(given: readonly string[], flags: PrintFlags, context: Context) {
   const references = await readShipmentIds({ given, repeated: true }, context)
   context.progress.start('Reading labels')
   const labels = sortLabels(await loadLabels(references, flags['no-files'], context), flags.sort)

@@ -122,7 +122,7 @@ function notEntered(cause: AppError, what: string, registerCommand: string) {
 }
 
 /** A return has one parcel. Further codes go with it. */
-function labelToEnter(set: LabelSet): SentLabel {
+function labelToEnter(set: LabelSet) {
   const [first] = set.shippingLabels
   const [carrierTrackingCode, ...others] = codesOf(set)
   const url = textOf(first?.url)

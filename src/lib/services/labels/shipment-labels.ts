@@ -57,12 +57,7 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
 }
 
 /** Others of the order may share the client reference, but not the code. */
-async function labelsOfReturn(
-  record: Return,
-  text: string,
-  named: string | undefined,
-  labels: LabelsApi,
-): Promise<ShipmentLabels[]> {
+async function labelsOfReturn(record: Return, text: string, named: string | undefined, labels: LabelsApi) {
   const transport = activeTransport(record)
   if (!transport) return []
   for (const id of new Set([text, `${record.name}-T${named ?? transport.id}`])) {

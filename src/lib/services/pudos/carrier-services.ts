@@ -58,7 +58,7 @@ async function servicesOfMethods(
   samples: readonly Return[],
   reference: string | undefined,
   context: Context,
-): Promise<WantedServices> {
+) {
   const [codes, refusals] = [new Set<string>(), [] as ErrorDetail[]]
   for (const sample of samples) {
     try {

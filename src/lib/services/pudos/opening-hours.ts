@@ -27,7 +27,7 @@ export function readHours(hours: unknown): Span[] | undefined {
   return spans.length === 0 ? undefined : spans
 }
 
-function readSpan(entry: unknown): Span | undefined {
+function readSpan(entry: unknown) {
   const day = looseNumber(at(entry, 'day')) ?? Number.NaN
   const opens = readTime(at(entry, 'opens'))
   const closes = readTime(at(entry, 'closes'))

@@ -99,7 +99,7 @@ function describePoint(record: PudoRecord, { reference, moment, zone, words }: P
   }
 }
 
-function positionOf(record: PudoRecord): Position | undefined {
+function positionOf(record: PudoRecord) {
   const latitude = looseNumber(record.latitude)
   const longitude = looseNumber(record.longitude)
   if (latitude === undefined || longitude === undefined) return undefined

@@ -2,7 +2,6 @@ import type { Context } from '../../cli/context.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { readWord, type WordList } from '../../config/flag-values.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
-import type { Position } from '../../output/map/point.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import { CUSTOMER_LANGUAGES, isCountry } from '../../wire/geography.ts'
@@ -120,7 +119,7 @@ async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context
   return { reference, given, limit, range, locationType: type?.value, codes }
 }
 
-function readCoordinates({ lat, lon }: PudoFlags, problems: ErrorDetail[]): Position | undefined {
+function readCoordinates({ lat, lon }: PudoFlags, problems: ErrorDetail[]) {
   if (lat === undefined && lon === undefined) return undefined
   const latitude = readDegrees('--lat', lat, 90, problems)
   const longitude = readDegrees('--lon', lon, 180, problems)

@@ -69,7 +69,7 @@ async function readResults(
   isOpenOnly: boolean,
   options: PointOptions,
   context: Context,
-): Promise<readonly PudoResult[]> {
+) {
   const pudos = await context.connection.pudos()
   context.progress.start('Searching drop-off points')
   const limit = Number(body.limit ?? 20)

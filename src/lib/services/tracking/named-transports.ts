@@ -114,7 +114,7 @@ export class NamedTransports {
     this.#seen.delete(returnNameIn(shipmentId))
   }
 
-  async #find(name: string, shopCode: string | null | undefined): Promise<ActiveReturn | undefined> {
+  async #find(name: string, shopCode: string | null | undefined) {
     const key = nameInShop(name, shopCode)
     const seen = this.#seen.get(name)?.get(key)
     if (seen && this.now() - seen.readAt < FRESH_RETURN_MS) return seen.record

@@ -84,10 +84,7 @@ export async function explainReturn(input: ExplainInput, context: Context) {
 }
 
 /** Asks by client reference. A platform that does not know the reference has no labels to show. */
-async function readLabels(
-  { record, transportations = [] }: ReturnFacts,
-  context: Context,
-): Promise<Map<string, LabelSet[]>> {
+async function readLabels({ record, transportations = [] }: ReturnFacts, context: Context) {
   const references = transportations.flatMap(({ clientReference }) => clientReference ?? [])
   const labels = await context.connection.labels()
   const found = new Map<string, LabelSet[]>()

@@ -113,7 +113,7 @@ export class ChangeFeed {
     }
   }
 
-  async #collect(fromMs: number, toMs: number | undefined): Promise<{ changes?: Change[]; nowMs: number }> {
+  async #collect(fromMs: number, toMs: number | undefined) {
     const { source, filter, clock, maxChanges = MAX_CHANGES } = this.options
     const changes = new Map<string, Change>()
     let nowMs: number | undefined
@@ -152,7 +152,7 @@ export class ChangeFeed {
   }
 }
 
-function changeOf(record: Return, nowMs: number): SeenChange {
+function changeOf(record: Return, nowMs: number) {
   const { updatedAt, activeTransportation } = record
   const updatedMs = parseServiceDate(updatedAt)
   // Signed addresses of a label differ in each answer.

@@ -104,7 +104,7 @@ export class Shipments {
   }
 
   /** Tries the whole id as a name first, then the name inside it. */
-  #shipmentOf({ shipmentId, shopCode }: Named): Shipment | undefined {
+  #shipmentOf({ shipmentId, shopCode }: Named) {
     const exact = this.#found.get(nameInShop(shipmentId, shopCode))
     const form = exact ? undefined : labelForm(shipmentId)
     return form ? this.#found.get(nameInShop(form.name, shopCode)) : exact
