@@ -26,11 +26,6 @@ export interface Controlled {
 
 type ControlCall = ReturnType<typeof callOf>
 
-interface ServerFacts {
-  startedAt: string
-  rateLimit?: string
-}
-
 function valid<S extends z.ZodType>(schema: S, document: unknown = {}) {
   const { data, error } = schema.safeParse(document)
   if (!error) return data
@@ -119,7 +114,7 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
 
 interface ControlOptions extends Controlled {
   token: string
-  server: ServerFacts
+  server: { startedAt: string; rateLimit?: string }
 }
 
 /** Monitoring has no token. The headers of each answer are read from the data. */

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorDetail } from '../../errors.ts'
 
-export interface ApiErrorEntry extends Pick<ErrorDetail, 'message' | 'carrierErrors'> {
-  code: string
-}
+export type ApiErrorEntry = ErrorDetail & { code: string }
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'

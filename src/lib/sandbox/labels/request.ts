@@ -2,7 +2,12 @@ import type * as z from 'zod'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { addressSchema } from '../../wire/fields.ts'
 import { isCountry, isCurrency } from '../../wire/geography.ts'
-import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
+import {
+  type LabelUpdate,
+  labelRequestSchema,
+  labelUpdateSchema,
+  oldLabelRequestSchema,
+} from '../../wire/labels.ts'
 import { isWebAddress } from '../../wire/raw.ts'
 import { parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { finalFormat, type LabelData } from '../store/rows.ts'
@@ -48,7 +53,6 @@ export function parseLabelUpdate(text: string) {
   }
 }
 
-type LabelUpdate = z.infer<typeof labelUpdateSchema>
 type SentLabel = LabelUpdate['shippingLabels'][number]
 
 function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse) {

@@ -70,15 +70,10 @@ export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: 
   const offered = decided.flatMap(({ method }) => (method ? [method] : []))
   return {
     returnMethods: offered.sort(
-      (a, b) => Number(a.priority) - Number(b.priority) || compare(a.code ?? '', b.code ?? ''),
+      (a, b) => Number(a.priority) - Number(b.priority) || (String(a.code) < String(b.code) ? -1 : 1),
     ),
     explanations: decided.map(({ explanation }) => explanation),
   }
-}
-
-function compare(a: string, b: string) {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 function decide(question: Question): { method?: ReturnMethod; explanation: MethodExplanation } {

@@ -14,17 +14,10 @@ import {
   type RefundRow,
   type ReturnRow,
   type TransportRow,
-  type UpdateDetails,
 } from '../store/rows.ts'
 import scanEffects from './scan-effects.json'
 
 // Pure functions: a return that nothing changes stays the same object. `now` is in seconds.
-
-interface TransportEvent {
-  status: TransportStatus
-  date: number
-  report?: UpdateDetails
-}
 
 interface Effect {
   returnStatus?: ReturnStatus
@@ -45,7 +38,7 @@ export function isAwaited({ status }: ReturnRow) {
 export function applyEvent(
   before: ReturnRow,
   transport: TransportRow,
-  { status, date, report }: TransportEvent,
+  { status, date, report }: Omit<Events[number], 'received'>,
   now: number,
 ): ReturnRow {
   const { isLost, ...rest } = transport
