@@ -1,8 +1,8 @@
 import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
-import { AppError, type ErrorKind } from '../errors.ts'
+import type { ErrorKind } from '../errors.ts'
 import type { LineCapturer } from './captured-lines.ts'
-import { CliConfig, type CommandResult } from './cli-config.ts'
+import type { CliConfig, CommandResult } from './cli-config.ts'
 import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Context } from './context.ts'
 import { globalFlags } from './global-flags.ts'
@@ -31,6 +31,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     return (this.ctor as typeof BaseCommand).result.view
   }
 
+  declare config: CliConfig
   protected flags!: FlagsOf<C>
   protected args!: ArgsOf<C>
   protected context!: Context
@@ -41,8 +42,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
 
   override async init() {
     await super.init()
-    if (!(this.config instanceof CliConfig))
-      throw new AppError('bug', 'A command was started without its surroundings.')
     const { args, flags } = await this.#parseLine()
     this.flags = flags as FlagsOf<C>
     this.args = args as ArgsOf<C>
@@ -82,12 +81,12 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   /** Returns a function that runs command lines for the target of this one. */
   protected capturer = async (agent?: string): Promise<LineCapturer> => {
     const { lineCapturer } = await import('./captured-lines.ts')
-    const { io, runLine } = this.config as CliConfig
+    const { io, runLine } = this.config
     return lineCapturer(runLine, { ...io, agent }, await this.context.pinnedTarget())
   }
 
   protected get table() {
-    return (this.config as CliConfig).table
+    return this.config.table
   }
 
   async #parseLine() {

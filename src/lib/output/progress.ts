@@ -7,14 +7,13 @@ export interface Timers {
 }
 
 export const systemTimers: Timers = {
-  after: (delayMs, act) => {
-    const timer = setTimeout(act, delayMs).unref()
-    return () => clearTimeout(timer)
-  },
-  every: (intervalMs, act) => {
-    const timer = setInterval(act, intervalMs).unref()
-    return () => clearInterval(timer)
-  },
+  after: (delayMs, act) => stopOf(setTimeout(act, delayMs)),
+  every: (intervalMs, act) => stopOf(setInterval(act, intervalMs)),
+}
+
+function stopOf(timer: NodeJS.Timeout) {
+  timer.unref()
+  return () => clearTimeout(timer)
 }
 
 export type Progress = ReturnType<typeof createProgress>

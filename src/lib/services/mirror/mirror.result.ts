@@ -63,15 +63,13 @@ type SyncRow = RecordOf<typeof syncSchema>
 type MirrorRow = RecordOf<typeof mirrorSchema>
 type ForgetRow = RecordOf<typeof forgetSchema>
 
+const complete = {
+  name: 'complete',
+  value: ({ isComplete }: Pick<SyncRow, 'isComplete'>) => (isComplete ? 'yes' : 'not proven'),
+}
+
 export const syncView: View<SyncRow> = {
-  columns: [
-    'kind',
-    'added',
-    'changed',
-    'removed',
-    'held',
-    { name: 'complete', value: (s) => (s.isComplete ? 'yes' : 'not proven') },
-  ],
+  columns: ['kind', 'added', 'changed', 'removed', 'held', complete],
   extra: ['same', 'refused', 'detailed', 'platform-total', 'database', { name: 'ms', path: 'durationMs' }],
   schema: syncSchema,
   empty: 'Nothing',
@@ -102,7 +100,7 @@ export function syncDetails(sync: SyncRow): Section[] {
 export const mirrorView: View<MirrorRow> = {
   columns: [
     'returns',
-    { name: 'complete', value: (m) => (m.isComplete ? 'yes' : 'not proven') },
+    complete,
     { name: 'synced', path: 'syncedAt', kind: 'date' },
     'bytes',
     { name: 'database', header: 'MIRROR' },
