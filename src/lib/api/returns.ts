@@ -17,7 +17,7 @@ import { sandboxMarkIn } from './sandbox-mark.ts'
 export const FRESH_RETURN_MS = 10_000
 
 /** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
-export type ReturnFilters = Partial<Record<FilterName, string | undefined>>
+export type ReturnFilters = Partial<Record<FilterName, string>>
 
 type FilterName = 'name' | 'status' | 'order' | `${'created' | 'updated' | 'refunded'}${'From' | 'To'}`
 

@@ -20,8 +20,8 @@ export interface RowError {
 
 export type Attempt =
   | { kind: 'done'; notApplied?: NotApplied }
-  | ({ kind: 'skipped' | 'failed' } & RowError)
-  | ({ kind: 'rejected' } & RowError)
+  /** `unclear`: a look must settle whether it happened. */
+  | ({ kind: 'skipped' | 'failed' | 'rejected' | 'unclear' } & RowError)
   /** Certain not to have happened; may be sent again. */
   | ({
       kind: 'again'
@@ -29,8 +29,6 @@ export type Attempt =
       isThrottled: boolean
       retryAfterMs?: number
     } & RowError)
-  /** A look must settle whether it happened. */
-  | ({ kind: 'unclear' } & RowError)
   /** No row can succeed (401, settings). The row did not happen. */
   | { kind: 'stop'; error: AppError }
 
@@ -109,8 +107,7 @@ export interface RunRequest<T> {
 
 /** All such jobs can be resumed. */
 export type RunStop =
-  | { reason: 'interrupted' }
-  | { reason: 'failures' }
+  | { reason: 'interrupted' | 'failures' }
   | { reason: 'all-failed' }
   /** The service is out, or asks to wait longer than the run may. */
   | { reason: 'outage'; message: string }
