@@ -235,6 +235,14 @@ describe('returns export from a platform in trouble', () => {
     expect(manifestOf(out).filters['time-zone']).toBe('Asia/Tokyo')
   })
 
+  it('a corrected export replaces a refused one that holds nothing yet', async () => {
+    const out = nextFile('csv')
+    const correct = typed`returns export --out ${out} --created-from 2026-01-01 --status`
+    expectEnd(await platform.run([...correct, 'RECIEVED']), 6, ['VA01'])
+    succeeded(await platform.run([...correct, 'RECEIVED']))
+    expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'RECEIVED' } })
+  })
+
   it('returns export tells how many returns are missing from the platform’s count', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => answer(request, 2))

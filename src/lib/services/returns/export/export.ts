@@ -91,6 +91,8 @@ async function openSpool(context: Context, header: SpoolHeader, flags: ExportFla
   )
   if (is !== was) {
     await begun.close()
+    // A refused first page leaves nothing to keep.
+    if (begun.created.size === 0 && begun.state.position === null) return Spool.create(path, header)
     throw usageError(
       `${path} is of another export: ${shownExport(begun.header)}.`,
       'begin anew with --restart',
