@@ -48,6 +48,18 @@ it('typed flags override those of an alias, except flags that may be repeated', 
   expect(stdout).toMatch('limit=1&status=PENDING&page=2')
 })
 
+it.each([
+  ['profiles list --json', typed`-o csv --columns name`, /^name\r\nmock\r\n$/],
+  ['profiles list -o csv', ['--json'], /^\[\n/],
+  ['profiles list -o yaml', ['-ojson'], /^\[\n/],
+  ['profiles list --jq .[].name', ['--output=yaml'], /^- name: mock\n/],
+  ['profiles list --jq .[].name', typed`-o json`, /^mock\n$/],
+  ['profiles list --jq .name', typed`-o ndjson`, /^mock\n$/],
+])('the output of the alias for %s is replaced by %j', async (expansion, flags, expected) => {
+  const run = await aliasHome('own', expansion)
+  expect(succeeded(await run(['own', ...flags])).stdout).toMatch(expected)
+})
+
 it('rma help shows an alias with the help of its command', async () => {
   const run = await aliasHome('late', 'returns stuck --rule no-scan')
   const { stdout } = succeeded(await run`help late`)

@@ -146,7 +146,8 @@ async function withoutAlias(argv: readonly string[], io: Io, { ids, load }: Comm
   const { own, added } = expandAlias(alias, after)
   const { id } = readCommandLine(own, ids)
   const known = { ...LEADING_FLAGS, ...(id === undefined ? {} : (await load(id)).flags) }
-  const given = new Set([...flags, ...added].flatMap((word) => flagIn(word, known)?.name ?? []))
+  const typed = [...flags, ...added]
+  const given = new Set(typed.flatMap((word, at) => replacedBy(flagIn(word, known), typed[at + 1])))
   return [...flags, ...withoutFlags(own, given, known), ...added]
 }
 
@@ -156,6 +157,13 @@ async function aliasOf(name: string, { env }: Pick<Io, 'env'>) {
     import('../config/paths.ts'),
   ])
   return (await createAliasStore(resolvePaths(env).configDir).list()).find((one) => one.name === name)
+}
+
+/** Names the flags of an alias that a typed one replaces: `--json` is `-o json`, and `--jq` goes with JSON only. */
+function replacedBy(flag: ReturnType<typeof flagIn>, next = '') {
+  if (flag?.name !== 'output' && flag?.name !== 'json') return flag?.name ?? []
+  const isJson = flag.name === 'json' || /^(nd)?json$/.test(flag.value ?? next)
+  return ['output', 'json', ...(isJson ? [] : ['jq'])]
 }
 
 /**
