@@ -137,7 +137,7 @@ describe('init', () => {
     const question = "can't tell which column has the day of the status"
     expectEnd(await run`mappings check export ${path}`, 2, [question, '--set trackingDate=DATE'])
     const push = typed`tracking push -f ${path} -m ups -n`
-    expectEnd(await run(push), 2, [question])
+    expectEnd(await run(push), 2, [`${question}: Shipped on or Due on.`])
     const day = typed`--set trackingDate=2026-11-19`
     for (const name of ['ups', 'export'])
       succeeded(await run`tracking push -f ${path} -m ${name} -n ${day} --yes`)

@@ -2,7 +2,7 @@ import { headOfTable } from '../bulk/rows/open.ts'
 import { usageError } from '../errors.ts'
 import { inOrder } from './date-format.ts'
 import { type Detected, detectMapping } from './detect.ts'
-import type { Answers, Mapping } from './mapping.ts'
+import type { Answers, Mapping, OpenPoint } from './mapping.ts'
 
 interface Export {
   path: string
@@ -54,15 +54,7 @@ export async function completeMapping(
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
   const date = isDocumented && ownDate?.format ? ownDate : found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
-  if (either && !namesOnly && !(either.kind === 'date' && date?.format)) {
-    throw usageError(
-      `${file.name}: can't tell ${either.what}.`,
-      either.kind === 'date'
-        ? 'say which: --dates DMY or --dates MDY'
-        : '--set trackingDate=DATE, if no column has it',
-      `make a mapping that says it: rma mappings init FILE ${either.flag}`,
-    )
-  }
+  if (either && !namesOnly && !(either.kind === 'date' && date?.format)) throw doubtfulDay(file.name, either)
   return {
     ...found.mapping,
     ...(date && { date }),
@@ -72,4 +64,13 @@ export async function completeMapping(
     commonWords: mapping.commonWords,
     detect: false,
   }
+}
+
+function doubtfulDay(file: string, { kind, what, flag, choices = [] }: OpenPoint) {
+  const isFormat = kind === 'date'
+  return usageError(
+    `${file}: can't tell ${what}${isFormat ? '' : `: ${choices.join(' or ')}`}.`,
+    isFormat ? 'say which: --dates DMY or --dates MDY' : '--set trackingDate=DATE, if no column has it',
+    `make a mapping that says it: rma mappings init FILE ${flag}`,
+  )
 }

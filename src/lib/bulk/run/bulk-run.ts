@@ -86,8 +86,8 @@ class BulkRun<T> {
     const ended = new Promise<void>((resolve, reject) => {
       this.#finish = { resolve, reject }
     })
-    drain?.addEventListener('abort', onDrain, this.#stopper)
-    abort?.addEventListener('abort', onAbort, this.#stopper)
+    drain?.addEventListener('abort', onDrain, { signal: this.#stopper.signal })
+    abort?.addEventListener('abort', onAbort, { signal: this.#stopper.signal })
     if (drain?.aborted) onDrain()
     if (abort?.aborted) onAbort()
     try {
