@@ -148,7 +148,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
             const what = `the label of ${id} was made`
             const hints = [
               `in a minute, see whether it is there: rma labels get ${quotedWord(id)}${http.targetFlags}${shop}`,
-              'or run the same command again: it waits for the label, which is saved and not made twice',
+              'the next run waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be at work.
             const inDoubt = { error, what, hints, sleep, pauses: LOOKS_AFTER_TIMEOUT_MS, isSlow: true }

@@ -59,9 +59,8 @@ export class LocalContext {
     setMaxListeners(0, io.interrupt, this.requestsEnd)
     io.interrupt.addEventListener('abort', () => {
       const purchases = this.#purchases === 1 ? 'the purchase' : counted(this.#purchases, 'purchase')
-      const again = 'To go on, run the same command again.'
       if (this.#purchases > 0)
-        void this.warn(`Waiting for ${purchases} in progress. A second signal stops at once. ${again}`)
+        void this.warn(`Waiting for ${purchases} in progress. A second signal stops at once.`)
       else if (!this.#isDraining) this.#requests.abort()
     })
     if (io.interrupt.aborted) this.#requests.abort()

@@ -224,7 +224,7 @@ describe('labels create', () => {
     expect(result.stdout).toBe('')
     expect(lastErrorOf(result)).toMatchObject({
       kind: 'unknown',
-      hints: [expect.stringContaining('rma labels get SHP-1'), expect.stringContaining('same command again')],
+      hints: [expect.stringContaining('rma labels get SHP-1'), expect.stringContaining('the next run waits')],
     })
     expect(service.posts()).toHaveLength(1)
     expect(readdirSync(out)).toEqual([])
@@ -244,6 +244,27 @@ describe('labels create', () => {
     const saved = filesOf(result).length
     expectEnd(result, 130, [`Interrupted; ${30 - saved} of 30 shipments remain`])
     expect(service.posts()).toHaveLength(saved)
+  })
+
+  it('a batch with --another --force that broke off names a command that buys nothing twice', async () => {
+    const interrupt = new AbortController()
+    const service = await shop({ afterMaking: () => void interrupt.abort() })
+    const out = newFolder()
+    const argv = create`--another --out ${out}`
+    const stdin = json(...requests(12))
+    const options = { stdin, interrupt: interrupt.signal }
+    const { stderr } = ended(await service.run(typed`${argv} --force`, options), 130)
+    expect(stderr).toContain('run it again without --force: it buys only where there is no file yet')
+    expect(stderr).not.toContain('same command')
+    ended(await service.run(argv, { stdin }), 9)
+    expect([...service.made.values()].map(({ length }) => length)).toEqual(Array(12).fill(1))
+  })
+
+  it('a failure of several with --another --force advises to leave --force out', async () => {
+    const service = await shop({ insteadOfMaking: (at) => (at === 1 ? { fault: 'reset' } : undefined) })
+    const { stderr } = ended(await service.buy(typed`--another --force --retries 0`, requests(3)), 10)
+    expect(stderr).toContain('Try: run it again without --force')
+    expect(stderr).not.toContain('same command')
   })
 
   it('an unknown purchase is exit 10, even if the service disappears and the batch stops early', async () => {

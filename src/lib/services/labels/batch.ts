@@ -36,12 +36,14 @@ interface BatchOptions<T> {
   nameOf?(item: T): string | undefined
   work(item: T, progress: ItemProgress): Promise<LabelFile[]>
   skipped?: readonly ErrorDetail[]
+  /** How to go on where the same command would not be safe. */
+  goOn?: string
 }
 
 /** Consecutive failures after which the batch stops: the service or the disk is gone, or answers no purchase. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
-const GO_ON = 'run the same command again: what is saved already is kept'
+const SAME_AGAIN = 'run the same command again: what is saved already is kept'
 /** Labels from which on memory is spared. */
 const MANY_LABELS = 200
 /** Heap growth between collections: less triples them. */
@@ -179,17 +181,18 @@ export class LabelBatch<T> {
     const [first] = this.#failures
     if (all === 1 && first) throw first.error
     const kind = this.#kind()
+    const { goOn } = this.options
     if (this.#stop && first) {
       throw rewordError(this.#stop, `Stopped early: ${this.#stop.message}`, {
         kind: kind === 'unknown' ? kind : this.#stop.kind,
         details: this.#details(),
-        hints: [...this.#stop.hints, GO_ON],
+        hints: [...this.#stop.hints, goOn ?? SAME_AGAIN],
       })
     }
-    const hints = [...new Set(this.#failures.flatMap(({ error }) => error.hints))].slice(0, 3)
+    const hints = this.#failures.flatMap(({ error }) => error.hints)
     throw new AppError(kind, `${this.#failures.length} of ${counted(all, 'shipment')} failed.`, {
       details: this.#details(),
-      hints,
+      hints: [...new Set([goOn ?? [], hints].flat())].slice(0, 3),
     })
   }
 
@@ -205,7 +208,7 @@ export class LabelBatch<T> {
     const why = alone && alone.kind !== 'interrupted' ? ` ${alone.message}` : ''
     return new AppError('interrupted', `Interrupted; ${left}.${why}`, {
       details: alone?.details ?? this.#details(),
-      hints: [...(alone?.hints ?? []), GO_ON],
+      hints: [...(alone?.hints ?? []), this.options.goOn ?? SAME_AGAIN],
     })
   }
 

@@ -56,6 +56,8 @@ export async function buyLabels(
     nameOf: ({ parcel }) => parcel?.record.name,
     work: (one, progress) => makeLabel(maker, one, progress),
     skipped,
+    ...(another &&
+      flags.force && { goOn: 'run it again without --force: it buys only where there is no file yet' }),
   })
   context.io.interruptOnTermination()
   try {

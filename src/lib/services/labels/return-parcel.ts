@@ -48,6 +48,7 @@ export type CreateFlags = FlagValues<typeof forFlags & typeof exportFlags & type
   from: string | undefined
   format: string | undefined
   another: boolean
+  force: boolean
   'buy-after-unknown': boolean
   'skip-invalid': boolean
   filters?: ReturnFilters
