@@ -13,6 +13,8 @@ interface NewFile {
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Replaces a file with other content, never a link or a folder. */
   force?: boolean
+  /** Checks everything, and leaves no file. */
+  isDry?: boolean
   signal?: AbortSignal
   /** Flag that names the place. Default: `--out`. */
   flag?: string
@@ -51,10 +53,10 @@ export async function writeNewFile(file: NewFile) {
 }
 
 async function install(temporary: string, file: NewFile, sha256: string) {
-  const { what, path, force, flag = '--out' } = file
+  const { what, path, force, isDry, flag = '--out' } = file
   // Another process may have freed the name.
   for (let attempt = 0; attempt < 3; attempt++) {
-    if (await installNew(temporary, path)) return false
+    if (!isDry && (await installNew(temporary, path))) return false
     const existing = await digestFile(path)
     if (existing === 'other') {
       throw usageError(
@@ -70,6 +72,7 @@ async function install(temporary: string, file: NewFile, sha256: string) {
         `or choose another place with ${flag}`,
       )
     }
+    if (isDry) return true
     if (existing) {
       // Links are replaced, not followed.
       await rename(temporary, path)

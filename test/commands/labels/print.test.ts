@@ -387,12 +387,49 @@ it('a print run is reprinted as it was, on the same or another printer', async (
   await run`printers remove zebra`
   const again = await print`--reprint last --json`
   expect(jsonOf(again)).toEqual({ ...first, run: 2 })
-  expect(again.stderr).toBe('1 label sent to zebra, run 2\n')
+  expect(again.stderr).toBe(`1 label sent to ${one.address}, run 2\n`)
   succeeded(await print`--reprint 1 -P ${other.address}`)
   const [bytes] = one.prints()
   const sent = [...one.prints(), ...other.prints()].map((print) => bytes && print.equals(bytes))
   expect(sent).toEqual([true, true, true])
   for (const name of ['labels', 'run.json']) expect(statSync(runs('1', name)).mode & 0o777).toBe(0o600)
+})
+
+it('a run on a named printer is reprinted where that name leads today', async () => {
+  const [old, today] = [await rawPrinter(), await rawPrinter()]
+  const { run, print } = await serviceWith({ A1: label(ZPL) })
+  await run`printers add zebra ${old.address}`
+  await print`A1 -P zebra`
+  await run`printers remove zebra`
+  await run`printers add zebra ${today.address}`
+  const again = await print`--reprint last --json`
+  expectEnd(again, 0, '1 label sent to zebra, run 2\n')
+  expect(jsonOf(again).printer).toBe(today.address)
+  expect([old.prints(), today.prints()]).toEqual([[ZPL], [ZPL]])
+})
+
+it('a dry run refuses a file that the run would refuse, and changes nothing', async () => {
+  const { print } = await serviceWith({ A1: label(await pdf('A1')) })
+  const folder = newFolder()
+  const out = join(folder, 'labels.pdf')
+  await print`A1 --out ${out}`
+  succeeded(await print`A1 --out ${out} -n`)
+  succeeded(await print`--reprint 1 -n`)
+  writeFileSync(out, 'x')
+  for (const argv of [typed`A1 --out ${out}`, typed`--reprint 1`])
+    expectEnd(await print`${argv} -n`, 2, [`${out} is there with other content`])
+  succeeded(await print`A1 --out ${out} --force -n`)
+  expect([readdirSync(folder), readFileSync(out, 'utf8')]).toEqual([['labels.pdf'], 'x'])
+})
+
+it('two prints at once into a file without a given name write two files', async () => {
+  const { print } = await serviceWith(await pdfs('A1', 'A2', 'A3'))
+  const out = join(newFolder(), 'labels.pdf')
+  await print`A1 A2 A3 --out ${out}`
+  const parts = await Promise.all(['2', '3'].map((only) => print`--reprint 1 --only ${only} --json`))
+  const paths = parts.map((part) => filesOf(succeeded(part))[0]?.path)
+  expect(paths.sort()).toEqual([2, 3].map((number) => out.replace('.pdf', `-${number}.pdf`)))
+  expect((await Promise.all(paths.map((path) => textsOf(String(path))))).flat().sort()).toEqual(['A2', 'A3'])
 })
 
 it('labels of a print run are numbered, and reprinting two keeps the whole run', async () => {

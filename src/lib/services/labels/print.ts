@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.ts'
 import type { paperFlags } from '../../cli/global-flags.ts'
 import { countFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { createPrinterStore } from '../../config/settings-file.ts'
-import { AppError, usageError, withHints } from '../../errors.ts'
+import { AppError, isOfKind, usageError, withHints } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import { makePrintDocument, type PrintDocument } from '../../labels/paper/print-document.ts'
 import { printLayout, undrawnError } from '../../labels/paper/sheet-layout.ts'
@@ -60,8 +60,7 @@ export async function printLabels(given: readonly string[], flags: PrintFlags, c
   }
   if (flags.history) return showRuns(context)
   const former = reprint === undefined ? undefined : await readRun(reprint, context)
-  const isWhole = flags.only === undefined && flags['from-label'] === undefined
-  const plan = await printPlan(flags, context, former && { ...former, isWhole })
+  const plan = await printPlan(flags, context, former)
   const all = former?.labels ?? (await numberedLabels(given, flags, context))
   const labels = chosenLabels(all, { only: flags.only, from: flags['from-label'] })
   context.io.interruptOnTermination()
@@ -99,42 +98,40 @@ async function numberedLabels(given: readonly string[], flags: PrintFlags, conte
   })
 }
 
-async function printPlan(flags: PrintFlags, context: Context, former?: PrintRun & { isWhole: boolean }) {
-  const { sheet, 'per-page': perPage, 'start-at': startAt, dpi, printer } = flags
+async function printPlan(flags: PrintFlags, context: Context, former?: PrintRun) {
+  const { sheet, 'per-page': perPage, 'start-at': startAt, dpi, out } = flags
   const numbers = { perPage: Number(perPage) || undefined, startAt, dpi: Number(dpi) || undefined }
   const given = defined({ sheet, ...numbers })
   // Part of a run begins on a new sheet.
   const layoutOf = (language: PrinterLanguage, kept: object = {}) => {
-    const same = former?.language === language && { ...former.layout, ...(!former.isWhole && { startAt: 1 }) }
+    const same = former?.language === language && { ...former.layout, ...(isPart(flags) && { startAt: 1 }) }
     return printLayout(language, { ...kept, ...same, ...given })
   }
-  if (former && printer === undefined && flags.out === undefined) {
-    const { language } = former
-    return { target: reprintTarget(former, context), language, layout: layoutOf(language) }
-  }
+  const again = flags.printer === undefined && out === undefined ? former : undefined
+  const printer = flags.printer ?? again?.target.printer
   if (printer === undefined) {
-    return { target: fileTarget(flags.out, context), language: 'pdf' as const, layout: layoutOf('pdf') }
+    const target = fileTarget(again ? (again.target.file ?? '-') : out, context)
+    return { target, language: 'pdf' as const, layout: layoutOf('pdf') }
   }
-  const { name, address, language, ...kept } = await findPrinter(printer, context)
+  const { name, address, language, ...kept } = await findPrinter(printer, context, again)
   const target = { printer: name ?? address, address }
   return { target, language, layout: layoutOf(language, kept) }
 }
 
-/** The same file for a whole run, a free name beside it for a part. */
-function reprintTarget({ target, isWhole }: PrintRun & { isWhole: boolean }, context: Context): PrintTarget {
-  if (target.file === undefined && target.printer === undefined) return fileTarget('-', context)
-  return isWhole || target.file === undefined ? target : { file: freeName(target.file) }
+function isPart({ only, 'from-label': from }: PrintFlags) {
+  return only !== undefined || from !== undefined
 }
 
-async function findPrinter(text: string, { paths }: Context) {
+/** A name that is kept no more stands for the address that `again` was printed at. */
+async function findPrinter(text: string, { paths }: Context, again?: PrintRun) {
   const kept = (await createPrinterStore(paths.configDir).list()).find(({ name }) => name === text)
   if (kept) return kept
   const language: PrinterLanguage = 'queue' in parsePrinter(text) ? 'pdf' : 'zpl'
-  return { name: undefined, address: text, language }
+  return { name: undefined, address: again?.target.address ?? text, language: again?.language ?? language }
 }
 
-function fileTarget(out: string | undefined, { streams }: Context): PrintTarget {
-  if (out !== '-') return { file: out ?? freeName('labels.pdf') }
+function fileTarget(out = 'labels.pdf', { streams }: Context): PrintTarget {
+  if (out !== '-') return { file: out }
   if (!streams.out.isTerminal) return {}
   throw usageError('A PDF is a file that a terminal can not show.', '--out FILE.pdf')
 }
@@ -147,13 +144,13 @@ function freeName(wanted: string) {
 }
 
 async function print(job: PrintRun, document: PrintDocument, flags: PrintFlags, context: Context) {
-  const { target, pages, copies, labels } = job
-  const { 'dry-run': isDry, force } = flags
-  if (isDry) await context.note(`Dry run: ${inWords(job, document, 'would be')}; nothing was printed`)
-  const { run, ...done } = isDry ? {} : await carryOut(job, document, force, context)
+  const { pages, copies, labels } = job
+  const isDry = flags['dry-run']
+  const { run, target, ...done } = await carryOut(job, document, flags, context)
+  if (isDry) await context.note(`Dry run: ${inWords(target, document, 'would be')}; nothing was printed`)
   if (target.file === undefined && target.printer === undefined) return
   if (!isDry) {
-    await context.note(inWords(job, document, undefined, run))
+    await context.note(inWords(target, document, undefined, run))
     // CUPS queues never confirm.
     if (at(done, 'isConfirmed') === false && at(done, 'job') === undefined)
       await context.warn(`${target.printer} has not confirmed them: look whether they came out`)
@@ -178,15 +175,34 @@ async function print(job: PrintRun, document: PrintDocument, flags: PrintFlags, 
 async function carryOut(
   job: PrintRun,
   document: PrintDocument,
-  force: boolean,
+  flags: PrintFlags,
   context: Context,
-): Promise<{ run?: number }> {
+): Promise<{ target: PrintTarget; run?: number }> {
   const { interrupt: signal, env } = context.io
-  const { file, address } = job.target
-  if (file !== undefined) {
-    await writeNewFile({ what: 'sheet of labels', path: file, content: [document.data], force, signal })
-    return { run: await keepRun(job, context) }
+  const { force, 'dry-run': isDry } = flags
+  const { target } = job
+  const { file: wanted, address } = target
+  if (wanted !== undefined) {
+    const isNamed = flags.out !== undefined || (job.of !== undefined && !isPart(flags))
+    const file = isNamed ? wanted : freeName(wanted)
+    try {
+      await writeNewFile({
+        what: 'sheet of labels',
+        path: file,
+        content: [document.data],
+        force,
+        isDry,
+        signal,
+      })
+    } catch (error) {
+      // Another run may have taken the name meanwhile.
+      if (isNamed || !isOfKind(error, 'usage') || !existsSync(file)) throw error
+      return carryOut(job, document, flags, context)
+    }
+    const written = { ...job, target: { file } }
+    return { target: { file }, ...(!isDry && { run: await keepRun(written, context) }) }
   }
+  if (isDry) return { target }
   const run = await keepRun(job, context, 'It was not finished: a part may have been printed.')
   const { timeoutMs } = await context.settings()
   const options = { sheet: job.layout.sheet, timeoutMs: timeoutMs.value, signal, env }
@@ -194,7 +210,7 @@ async function carryOut(
     const done = address && (await printOn(parsePrinter(address), document, options))
     if (!done) await context.streams.writeBytes(document.data)
     await noteEnd(run, context)
-    return { run, ...done }
+    return { target, run, ...done }
   } catch (error) {
     if (!(error instanceof AppError) || run === undefined) throw error
     await noteEnd(run, context, error.message)
@@ -204,7 +220,7 @@ async function carryOut(
 }
 
 /** `3 labels on 1 page in sheets.pdf, run 7` */
-function inWords({ target }: PrintRun, { labels, pages }: PrintDocument, tense?: 'would be', run?: number) {
+function inWords(target: PrintTarget, { labels, pages }: PrintDocument, tense?: 'would be', run?: number) {
   const what = joinParts([counted(labels, 'label'), tense], ' ')
   const kept = run === undefined ? '' : `, run ${run}`
   if (target.printer !== undefined) return `${what} sent to ${target.printer}${kept}`
