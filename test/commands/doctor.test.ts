@@ -108,7 +108,7 @@ it.each([
   expect(of('platform.address')?.remedies[0]).toMatch(remedy)
 })
 
-it('the doctor names the variable or the flag that gave a wrong address', async () => {
+it('the doctor names the variable, flag or profile that gave a wrong address', async () => {
   const env = on('http://nowhere.invalid/v1')
   const { of } = await doctor(env)
   expect(of('network.dns')?.remedies[0]).toContain('RMA_BASE_URL=URL')
@@ -117,6 +117,11 @@ it('the doctor names the variable or the flag that gave a wrong address', async 
   const byFlag = await doctor(env, typed`--base-url ${server.baseUrl}`)
   const prefix = `${new URL(server.baseUrl).origin}/integration/v1`
   expect(byFlag.of('platform.address')?.remedies).toEqual([`--base-url ${prefix}`])
+  const home = freshHome()
+  const profile = typed`profiles add live --environment production --base-url ${server.baseUrl}`
+  succeeded(await runCli(profile, { env: home }))
+  const byProfile = await doctor(home, typed`--profile live`)
+  expect(byProfile.of('platform.address')?.remedies).toEqual([`rma profiles set live --base-url ${prefix}`])
 })
 
 it('the doctor distinguishes a refused token from an expired one', async () => {
