@@ -76,7 +76,9 @@ it('a failed row whose request may still be taken is looked up before a retry', 
   journal.end(1, { status: 'failed', attempts: 1, failure })
   await journal.close()
   expect((await ListedRows.of(path)).count).toBe(2)
-  const { ledger } = await openJournal(path, 0)
+  const again = await openJournal(path, 0)
+  const { ledger } = again
+  await again.close()
   expect(ledger.counts()).toMatchObject({ failed: 2, sent: 0 })
   ledger.reopen({ unknown: false })
   expect([ledger.state(0), ledger.state(1)]).toEqual(['sent', 'new'])
