@@ -5,8 +5,10 @@ import { causedBy } from '../../errors.ts'
 import { readShipped } from '../../files/shipped.ts'
 import { firstOf } from '../../wire/counted.ts'
 import type { PrinterLanguage } from '../../wire/enumerations.ts'
+import { isCutOff } from '../zpl/commands.ts'
 import { type Bitmap, zplGraphic } from '../zpl/graphic.ts'
 import {
+  bufferOf,
   type FailedLabel,
   POINTS_PER_DOT,
   POINTS_PER_MM,
@@ -16,6 +18,7 @@ import {
   roomierPerPage,
   type SheetLabel,
   slotName,
+  unreadable,
 } from './sheet-layout.ts'
 import type { ScaledLabel, SheetOptions } from './sheets.ts'
 
@@ -37,6 +40,10 @@ export async function makePrintDocument(
   layout: PrintLayout,
   onDrawn?: SheetOptions['onDrawn'],
 ): Promise<PrintDocument> {
+  for (const label of new Set(labels)) {
+    const isCut = label.format === 'ZPL' && isCutOff(bufferOf(label).toString('latin1'))
+    if (isCut) throw unreadable(label, 'it is cut off (^XZ is missing)')
+  }
   if (language === 'zpl') return zplDocument(labels, layout, onDrawn)
   const { composeSheets } = await import('./sheets.ts')
   const { pdf, scaled, remarks, ...sheets } = await composeSheets(labels, { ...layout, onDrawn })

@@ -25,7 +25,7 @@ export function bufferOf({ bytes }: SheetLabel): Buffer {
 }
 
 export function unreadable(label: SheetLabel, problem: string, cause?: unknown): AppError {
-  const message = `The label ${label.name} can't be put on a sheet: as a ${label.format}, ${problem}.`
+  const message = `The label ${label.name} can't be printed: as ${label.format}, ${problem}.`
   return causedBy(cause, 'contract', message, 'download it again with --force, or leave it out')
 }
 

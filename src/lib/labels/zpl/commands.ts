@@ -78,6 +78,13 @@ export function* zplCommands(zpl: string): Generator<ZplCommand> {
   }
 }
 
+/** True if the last label has no end. */
+export function isCutOff(zpl: string): boolean {
+  let isOpen = false
+  for (const { name } of zplCommands(zpl)) if (/^.X[AZ]$/.test(name)) isOpen = name === '^XA'
+  return isOpen
+}
+
 export function hex(sign: string): string {
   return `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`
 }

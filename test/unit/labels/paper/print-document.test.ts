@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makePrintDocument } from '../../../../src/lib/labels/paper/print-document.ts'
 import { printLayout } from '../../../../src/lib/labels/paper/sheet-layout.ts'
 import { barcode, pdfLabel } from '../../../helpers/barcode-label.ts'
 import { barcodesInDrawings, barcodesInZpl, drawnZpl } from '../../../helpers/label-readers.ts'
+import { expectRejection } from '../../../helpers/rejections.ts'
 
 const DOTS_PER_MM = 8
 
@@ -52,6 +53,35 @@ it('ZPL between PDF labels stays unchanged and in its place, and each page is a 
   expect(parts[2]).toBe(zpl.toString())
   expect(parts.filter((part) => part.startsWith('^XA^PW400^LL240^'))).toHaveLength(3)
   expect(await barcodesInZpl(Buffer.from(parts[4] ?? ''))).toEqual([{ text: 'I', format: 'Code128' }])
+})
+
+describe.each(['pdf', 'zpl'] as const)('a document of %s', (language) => {
+  const made = (zpl: string) =>
+    makePrintDocument(
+      language,
+      [{ name: 'SHP-7', format: 'ZPL', bytes: Buffer.from(zpl) }],
+      printLayout(language, {}),
+    )
+  const whole = '^XA^FO9,9^A0N,40^FDx^FS^XZ'
+
+  it.each([
+    ['behind another label', `${whole}^XA^FO9,9^A0N,40^FDcut`],
+    ['in a stored format', '^XA^DFR:A.ZPL^FO9,9^A0N,40^FN1'],
+    ['in a graphic', `${whole}^XA^FO9,9^GFB,999,999,4,^XZ`],
+  ])('ZPL whose last label is cut off is refused: %s', (_place, zpl) =>
+    expectRejection(
+      made(zpl),
+      'contract',
+      "The label SHP-7 can't be printed: as ZPL, it is cut off (^XZ is missing).",
+    ),
+  )
+
+  it.each([
+    ['other signs', '^XA^CC!!FO9,9!A0N,40!FDx!FS!XZ'],
+    ['commands behind it', `${whole}~JA`],
+  ])('ZPL with a whole label is printed: %s', async (_kind, zpl) => {
+    expect(await made(zpl)).toMatchObject({ labels: 1 })
+  })
 })
 
 it.each([

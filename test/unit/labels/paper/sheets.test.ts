@@ -352,7 +352,7 @@ describe('sheets', () => {
     await expectRejection(
       composeSheets(labels, ONE_ON_A4),
       'contract',
-      `The label SHP-7 can't be put on a sheet: as a ${format}, ${problem}.`,
+      `The label SHP-7 can't be printed: as ${format}, ${problem}.`,
     )
   })
 })
