@@ -44,6 +44,18 @@ it('output that fits only partly on the disk is a failure', async () => {
   expect([stdout, stderr]).toEqual(['exit 7\n}\n', expect.stringContaining('the disk is full (ENOSPC)')])
 })
 
+it('sheets of labels on a full disk fail for lack of room, with nothing said of downloads', async () => {
+  const { stdout, stderr } = await onFullDisk(
+    0,
+    `
+    printf "^XA^FO9,9^GB99,99,9^FS^XZ" > "$RMA_CACHE_DIR.zpl"
+    rma labels print "$RMA_CACHE_DIR.zpl" --out "$DISK/sheets.pdf" || echo "exit $?"
+  `,
+  )
+  expect(stdout).toBe('exit 7\n')
+  expect(stderr).toMatch(/can't be saved .*the disk is full \(ENOSPC\)\.\nTry: .*, then run it again\n$/)
+})
+
 it('the sandbox on a full disk does not advise to remove the data', async () => {
   const { stdout, stderr } = await onFullDisk(
     0,

@@ -23,7 +23,7 @@ export function fileFailure(
   const mayPass = trouble
     ? {
         words: trouble.words,
-        hint: `${trouble.remedy}, then run it again: what is saved is not fetched again`,
+        hint: `${trouble.remedy}, then run it again`,
       }
     : PASSING[code]
   const kind: ErrorKind = mayPass ? 'unavailable' : 'usage'

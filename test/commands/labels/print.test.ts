@@ -107,6 +107,8 @@ describe('labels print', () => {
 
   it.each([
     [typed`x.pdf --out y.pdf`, 'x.pdf does not exist'],
+    [typed`A/1 --out y.pdf`, /A\/1 does not exist.*Try: .*if it is an id: --no-files\n/s],
+    [typed`-`, 'No shipment was named.\nTry: give the ids that the labels were made with\n'],
     [[], 'Which labels should be printed'],
     [typed`A1 --out y.pdf --per-page 2 --start-at 3`, 'no place 3'],
     [typed`A1 --out y.pdf --dpi 150`, '--dpi'],

@@ -91,6 +91,7 @@ async function fromDisk(
   throw usageError(
     `The label ${reference} ${what}.`,
     'give label files, folders of them, returns, or ids of shipments',
+    'if it is an id: --no-files',
   )
 }
 

@@ -18,10 +18,7 @@ export async function readShipmentIds(
   if (file !== undefined) found.push(...(await parseIds(await input.read(file))))
   const ids = found.map((id) => id.trim()).filter((id) => id !== '')
   if (ids.length > 0) return repeated ? ids : [...new Set(ids)]
-  throw usageError(
-    'No shipment was named.',
-    'give the ids that the labels were made with, or --file FILE with one id a line',
-  )
+  throw usageError('No shipment was named.', 'give the ids that the labels were made with')
 }
 
 function linesOf({ text, name }: InputText) {
