@@ -85,6 +85,7 @@ export function causedBy(
 
 /** Quotes a word of a printed command for the shell. */
 export function quotedWord(word: string): string {
+  if (/\p{Cc}/u.test(word)) return `$'${JSON.stringify(word).slice(1, -1).replaceAll("'", "\\'")}'`
   return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 

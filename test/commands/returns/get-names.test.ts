@@ -5,6 +5,7 @@ import type { Return } from '../../../src/lib/wire/returns.ts'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { shell } from '../../helpers/spawn-cli.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
@@ -176,6 +177,13 @@ describe('nothing of that name', () => {
     typed`methods calculate --for 'Müller & Co' --tier gold`,
   ])('%s %s: exit 5, with the search quoted', async (...argv) => {
     expectEnd(await platform.run(argv), 5, ["Try: rma search 'Müller & Co'"])
+  })
+
+  it('a name with control characters is quoted so that the shell reads it back', async () => {
+    const name = 'li\nne\t"\u001b\\\'s'
+    const { stderr } = ended(await platform.run(['returns', 'get', name]), 5)
+    const quoted = /^Try: rma search (\$'.*')$/m.exec(stderr)?.[1]
+    expect((await shell(`printf %s ${quoted}`, {}, 'bash')).stdout).toBe(name)
   })
 
   it('a missing name gets a hint about # in shells', async () => {
