@@ -327,6 +327,20 @@ describe('sheets', () => {
     })
   })
 
+  it('a PDF that is cut off between two objects is refused', async () => {
+    const document = await PDFDocument.create()
+    document.addPage().drawText('TEXT')
+    const bytes = Buffer.from(await document.save({ useObjectStreams: false }))
+    const ends = [...bytes.toString('latin1').matchAll(/endobj\n+/g)].map(
+      ({ 0: end, index }) => index + end.length,
+    )
+    expect(ends.length).toBeGreaterThan(3)
+    for (const end of ends) {
+      const label = { name: 'SHP-7', format: 'PDF' as const, bytes: bytes.subarray(0, end) }
+      await expectRejection(composeSheets([label], ONE_ON_A4), 'contract', /cut off/)
+    }
+  })
+
   let pdf: Uint8Array
   let locked: Uint8Array
   beforeAll(async () => {
