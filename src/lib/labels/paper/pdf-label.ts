@@ -54,7 +54,9 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
   boundTables()
   try {
     // The library draws pages of a file that is cut off without the objects that are missing.
-    if (bytes.lastIndexOf('startxref') < bytes.lastIndexOf('endobj')) throw new Error('its end is missing')
+    const lastObject = bytes.lastIndexOf('endobj')
+    if (['xref', 'trailer', '%%EOF'].every((word) => bytes.lastIndexOf(word) < lastObject))
+      throw new Error('its end is missing')
     const source = await PDFDocument.load(label.bytes, {
       updateMetadata: false,
       // An empty password opens files that are only protected against changes.
