@@ -53,7 +53,7 @@ const totalsSchema = z.object({
   unknown: count,
   skipped: count,
   remaining: count,
-  /** Remaining rows that were sent and have no outcome; resuming looks at them first. */
+  /** Remaining rows that were sent and have no outcome; a resume looks them up first. */
   unsettled: count.default(0),
 })
 export type RowTotals = z.infer<typeof totalsSchema>
@@ -109,7 +109,7 @@ export class Job {
     return existsSync(this.failedPath) ? this.failedPath : null
   }
 
-  /** Count and file of the rows that were left out of the job; empty without. */
+  /** Count and file of the rows that were left out of the job, if any. */
   unmatched(): { unmatched?: number; unmatchedFile?: string } {
     const { unmatched } = this.info.options
     return typeof unmatched === 'number' ? { unmatched, unmatchedFile: this.unmatchedPath } : {}
@@ -125,7 +125,7 @@ export class Job {
     return lockHolder(this.#lockPath)
   }
 
-  /** Returns undefined before a run has ended, and while another goes on. */
+  /** Returns undefined if no run has ended, or a later one goes on. */
   async result(): Promise<JobResult | undefined> {
     const result = await this.#lastResult()
     const { size = 0 } = statSync(this.journalPath, { throwIfNoEntry: false }) ?? {}
@@ -172,7 +172,7 @@ export async function createJob(
       const id = newId(now, random)
       const directory = join(jobsDir, id)
       if (!(await makeNewFolder(directory))) continue
-      // Comes first, so that a job without a journal has lost it.
+      // Created before job.json, so that a job without a journal has lost it.
       await createJournal(join(directory, JOURNAL))
       await announce?.(id, directory)
       const info = jobInfoSchema.parse({ version: JOB_VERSION, id, created: now.toISOString(), ...job })
@@ -199,7 +199,7 @@ function newId(now: Date, random: () => number) {
   return `${digits.slice(0, 8)}-${digits.slice(9, 13)}-${letter()}${letter()}${letter()}${letter()}`
 }
 
-/** Returns the ids of all jobs, oldest minute first, without what a killed start left. */
+/** Returns the ids of all jobs, oldest minute first. Skips folders of killed starts. */
 export async function jobIds(jobsDir: string): Promise<string[]> {
   try {
     const ids = (await readdir(jobsDir)).filter((name) => ID.test(name)).sort()
@@ -224,7 +224,7 @@ export async function openJob(jobsDir: string, wanted: string | { last: true }):
   throw appError('not-found', `There is no job ${wanted}.`, ...hints)
 }
 
-/** Fails for a job that can't be read: it may be the one that is meant. */
+/** Fails for a job that can't be read: it may be the last. */
 async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   let last: Job | undefined
   for (const id of ids.toReversed()) {

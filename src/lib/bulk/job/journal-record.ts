@@ -5,16 +5,16 @@ import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
 
 /*
- * A journal is lines of text: the CRC-32 of the rest in hexadecimal, a space, a letter, and what it is about. A line
- * needs no length before it, so that whatever follows a broken one can still be read, and told from a torn end.
+ * A journal is lines of text: the CRC-32 of the rest in hexadecimal, a space, a letter, and its arguments. Lines have
+ * no length prefix: records after a broken line can still be read, which tells damage from a torn end.
  *
  *   j 1                          the first line: a journal, of this version
  *   i 0 1 5                      rows about to be sent
  *   w 5                          rows that certainly were not sent, or had no effect
  *   s 0 1                        row 0 succeeded, in one attempt; also f (failed), u (unknown), k (skipped)
- *   d 0 1                        the same, but the platform had it already; t, if it had something later
+ *   d 0 1                        the same, but the platform had it already; t, if it had a later one
  *   f 1 4 {"row":3,"key":…}      with the row's number and key in the input, and what was wrong
- *   a 1 4 {"row":3,"key":…}      the same, but one of its requests may still be taken
+ *   a 1 4 {"row":3,"key":…}      the same, but one of its requests may still take effect
  *   p f, p fu                    a new pass over the failed rows, or over the failed and the unknown
  */
 
@@ -29,7 +29,7 @@ export interface RowOutcome {
   status: RowStatus
   attempts: number
   notApplied?: NotApplied
-  /** True if a request may still be taken. */
+  /** True if a request may still take effect. */
   isDoubtful?: boolean
   failure?: RowFailure
 }
@@ -58,7 +58,7 @@ const LETTERS = {
   stale: 't',
   doubtful: 'a',
 } as const
-const ENDS: Readonly<Record<string, Omit<RowOutcome, 'attempts'>>> = {
+const OUTCOMES: Readonly<Record<string, Omit<RowOutcome, 'attempts'>>> = {
   s: { status: 'succeeded' },
   f: { status: 'failed' },
   u: { status: 'unknown' },
@@ -96,7 +96,7 @@ function payload(record: JournalRecord) {
 
 function failureText({ row, key, code, message }: RowFailure) {
   const cut = (text: string) => text.slice(0, MAX_TEXT)
-  // JSON escapes half of a surrogate pair.
+  // A surrogate pair may be cut in half, which JSON escapes.
   return JSON.stringify({ row, key: cut(key), code: cut(code), message: cut(message) })
 }
 
@@ -106,7 +106,7 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   if (text.slice(0, 9) !== checksum(line.subarray(9))) return undefined
   const letter = text.charAt(9)
   const rest = text.slice(11)
-  const end = ENDS[letter]
+  const end = OUTCOMES[letter]
   if (end !== undefined) {
     const [, ordinal, attempts, failure] = /^(\d+) (\d+)(?: (.*))?$/s.exec(rest) ?? []
     return {
@@ -134,7 +134,7 @@ export interface JournalReader {
 
 /**
  * @param knownBytes length when the journal was last seen whole. @throws AppError `config` if whole records follow a
- * broken one (damage, no torn end), if the journal is cut or gone, or of a later version
+ * broken one (damage, no torn end), or if the journal is cut, gone, or of a later version
  */
 export async function recover(
   chunks: AsyncIterable<Uint8Array>,
@@ -188,7 +188,7 @@ interface Line {
   end: number
 }
 
-/** Yields lines by chunk: a step of an asynchronous generator takes longer than a line. */
+/** Yields lines in batches: a step of an asynchronous generator costs more than a line. */
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest: Uint8Array = new Uint8Array(0)
   let end = 0

@@ -29,8 +29,8 @@ interface Waiter {
 }
 
 /**
- * Write-ahead journal. Intents are synced before `intend` returns, many in one sync. Outcomes are written behind; a
- * lost outcome leaves an intent, which a look settles. After a failed write nothing more is written: `intend` and
+ * Write-ahead journal. Intents are synced before `intend` resolves, many in one sync. Outcomes are written later; a
+ * lost outcome leaves an intent, which a lookup settles. After a failed write nothing more is written: `intend` and
  * `sync` reject with an AppError `unavailable`.
  */
 export class Journal {
@@ -60,7 +60,7 @@ export class Journal {
     return this.sync()
   }
 
-  /** Takes back intents that had no effect: no look is needed. */
+  /** Takes back intents that had no effect: no lookup is needed. */
   withdraw(ordinals: readonly number[]) {
     if (ordinals.length === 0) return
     for (const ordinal of ordinals) this.ledger.set(ordinal, 'new')
@@ -74,7 +74,7 @@ export class Journal {
     this.#writeSoon()
   }
 
-  /** Keeps the time of a request as that of the file, for a run after a crash. */
+  /** Stores the time of a request as the file's mtime, for a resume after a crash. */
   requested() {
     this.file.touch()
   }
@@ -172,7 +172,7 @@ export async function createJournal(path: string) {
   }
 }
 
-/** Cuts a torn end off. @param knownBytes length when the journal was last seen whole. @throws AppError `config` */
+/** Truncates a torn end. @param knownBytes length when the journal was last seen whole. @throws AppError `config` */
 export async function openJournal(path: string, knownBytes: number): Promise<Journal> {
   const { ledger, validBytes } = await recover(journalBytes(path), path, knownBytes)
   const { mtimeMs } = await stat(path)
@@ -187,7 +187,7 @@ async function openFile(path: string, flags: string, keepBytes?: number): Promis
     return {
       write: async (text) => {
         assertLocksOwned()
-        // A write in a thread takes longer than the write.
+        // Handing the write to a thread takes longer than the write.
         writeAll(file.fd, Buffer.from(text))
       },
       sync: () => file.datasync(),

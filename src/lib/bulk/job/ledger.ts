@@ -4,7 +4,7 @@ export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'
 
 /**
  * `sent`: an intent without an outcome. `duplicate`, `stale`: succeeded, changing nothing. `doubtful`: failed, and one of
- * its requests may still be taken.
+ * its requests may still take effect.
  */
 type RowState = 'new' | 'sent' | RowStatus | NotApplied | 'doubtful'
 
@@ -24,7 +24,7 @@ const CODES = new Map(STATES.map((state, code) => [state, code]))
 /** `succeeded` includes `duplicate` and `stale`. */
 export type RowCounts = Record<RowStatus | NotApplied | 'sent', number>
 
-/** One byte a row, by its position in the job from 0. */
+/** States of rows by their position in the job from 0, one byte each. */
 export class Ledger {
   #states = new Uint8Array(4096)
   #counts = STATES.map(() => 0)
@@ -54,8 +54,8 @@ export class Ledger {
   }
 
   /**
-   * Marks failed rows as new, doubtful and unknown ones as sent. Those are looked up first, since sending them again
-   * could apply them twice.
+   * Marks failed rows as new, doubtful and unknown ones as sent. Sent rows are looked up first, since sending them
+   * again could apply them twice.
    */
   reopen(which: { unknown: boolean }) {
     const states = this.#states

@@ -14,7 +14,7 @@ interface Pruning {
   endedBefore: Date
   /** Includes jobs with rows left or unknown, and jobs whose run was killed. */
   force: boolean
-  /** Called in place of each removal, which it carries out. */
+  /** Wraps each removal: has to call `remove`. */
   around: (job: Job, remove: () => Promise<void>) => Promise<void>
 }
 

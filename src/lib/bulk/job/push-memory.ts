@@ -33,7 +33,7 @@ export type Earlier =
   | { state: 'failed'; jobId: string; report: EndedJob }
   | { state: 'done'; jobId: string; report: EndedJob }
 
-/** Inputs that were sent, by fingerprint. Outlives the jobs. */
+/** Jobs of sent inputs by the input's fingerprint, kept after the jobs are removed. */
 export class PushMemory {
   constructor(
     private readonly dir: string,

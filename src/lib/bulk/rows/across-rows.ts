@@ -12,15 +12,14 @@ interface Widths {
 }
 
 /**
- * Finds identifiers that lost their leading zeros: where zeros fill values up to one width, a shorter number that
- * lacks as many as another begins with has lost them. Evidence may come after the value: `see` every row, then ask
- * about each.
+ * Finds identifiers that lost their leading zeros. If all zero-padded values have one width, a number is suspect that
+ * lacks as many digits as another has leading zeros. Evidence may come late: call `see` for every row first.
  */
 export class LostZeros {
   readonly #fields: readonly string[]
   readonly #groups = new Map<string, Widths>()
 
-  /** @param groupBy carriers have number formats of their own */
+  /** @param groupBy field that decides on the number format, e.g. the carrier */
   constructor(
     fields: readonly FieldSpec[],
     private readonly groupBy: string,
@@ -63,8 +62,7 @@ const SLOTS_PER_KEY = 8
 const MOST_SLOTS = 2 ** 27
 
 /**
- * Bloom filter that counts to two: only rows whose keys come again have to be remembered. One in twenty keys is taken
- * for recurring by mistake.
+ * Counting Bloom filter, up to two: only rows with recurring keys have to be kept in memory. False positives: 5 %.
  */
 export class Recurrence {
   readonly #counts: Uint8Array
@@ -77,7 +75,7 @@ export class Recurrence {
     for (const slot of this.#slotsOf(key)) this.#counts[slot] = Math.min(2, (this.#counts[slot] ?? 0) + 1)
   }
 
-  /** Takes every key for recurring. */
+  /** Makes every key count as recurring. */
   seeAll() {
     this.#counts.fill(2)
   }
@@ -92,12 +90,12 @@ export class Recurrence {
   }
 }
 
-/** Set of 64-bit hashes in 16 bytes each, where a Set takes 60. */
+/** Set of 64-bit hashes that takes 16 bytes for each instead of 60. */
 export class Hashes {
   readonly #slots: BigUint64Array
 
-  constructor(most: number) {
-    this.#slots = new BigUint64Array(2 * most)
+  constructor(capacity: number) {
+    this.#slots = new BigUint64Array(2 * capacity)
   }
 
   /** Returns false if the hash was there. */
@@ -134,7 +132,7 @@ export interface Claim {
   number?: string
 }
 
-/** Finds two states of a shipment at one second, two numbers, and states that can't follow each other. */
+/** Finds shipments with two states in one second, two numbers, or states that can't follow each other. */
 export class Contradictions extends RowWarnings {
   readonly #last = new Map<string, Claim>()
 

@@ -4,7 +4,7 @@ import type { RowFile } from './row.ts'
 export interface FieldSpec {
   /** Name in the request: `trackingNumber`. */
   name: string
-  /** An identifier is never rounded, shortened or written as a number would be. */
+  /** Identifiers are never rounded or reformatted as numbers. */
   kind: 'identifier' | 'text' | 'date'
   required?: boolean
 }
@@ -13,8 +13,8 @@ export interface FieldSpec {
 const OWN_PREFIX = '_'
 
 /**
- * Maps columns to fields. Columns are called as the fields are, in any of `trackingNumber`, `tracking-number`,
- * `tracking_number`, in any case; what `map` says (field → column) comes first.
+ * Maps columns to fields of the same name, written `trackingNumber`, `tracking-number` or `tracking_number`, in any
+ * case. `map` (field → column) takes precedence.
  *
  * @param map undefined for a command without `--map`
  * @throws AppError `usage` if `map` names an unknown field or column, a required field has no column, or a field has two
@@ -53,7 +53,7 @@ export class ColumnMapping {
     this.#seen = new Set(header)
   }
 
-  /** Columns that feed no field, without the tool's own; complete after all rows were read. */
+  /** Columns that feed no field, except the tool's own; complete when all rows have been read. */
   ignored(): string[] {
     const isIgnored = (column: string) => column !== '' && !column.startsWith(OWN_PREFIX)
     return [...new Set(this.columns)].filter((column) => isIgnored(column) && !this.#used.has(column))
@@ -154,7 +154,7 @@ function assertComplete(source: string, header: readonly string[], mapping: Colu
   )
 }
 
-/** @throws AppError `usage` if the header has one of the columns that are read more than once */
+/** @throws AppError `usage` if the header has two columns of a name in `read` */
 export function assertSingle(source: string, header: readonly string[], read: readonly string[]) {
   const twice = read.find((column) => header.indexOf(column) !== header.lastIndexOf(column))
   if (twice === undefined) return

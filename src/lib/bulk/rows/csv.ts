@@ -5,7 +5,7 @@ import { MAX_RECORD_BYTES, type TableRow } from './row.ts'
 
 const DELIMITERS = [';', '\t', ',']
 
-/** Delimiter that most lines have outside quotes: titles have none, or commas of their sentence. */
+/** Returns the delimiter that most lines have outside quotes. Only title lines lack it. */
 export function detectDelimiter(head: string): string {
   const lines = head
     .replace(/"[^"]*"/g, '')
@@ -15,7 +15,7 @@ export function detectDelimiter(head: string): string {
   return DELIMITERS.reduce((best, one) => (countOf(one) > countOf(best) ? one : best))
 }
 
-/** Every record, blank lines and the header included. @throws AppError `usage` where quotes don't match */
+/** Yields every record, blank lines and the header included. @throws AppError `usage` where quotes don't match */
 export async function* csvRecords(file: InputFile, delimiter: string): AsyncGenerator<TableRow[]> {
   const { Parser } = await import('csv-parse')
   const options = {
@@ -24,11 +24,11 @@ export async function* csvRecords(file: InputFile, delimiter: string): AsyncGene
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: MAX_RECORD_BYTES,
-    // Records are read right after each `write`.
+    // Back-pressure is not needed: records are read right after each `write`.
     readableHighWaterMark: Number.MAX_SAFE_INTEGER,
   }
   const parser = new Parser(options)
-  // `errored` is read instead, which is set before the event.
+  // Errors are taken from `errored`, which is set before this event.
   parser.on('error', () => undefined)
   let row = 0
   const take = (): TableRow[] => {

@@ -8,12 +8,12 @@ interface FailureReason {
   message: string
 }
 
-/** Stands for a value that is spoilt or in doubt. Fed back, it is refused until somebody writes the value. */
+/** Replaces a spoilt or doubtful value, so that the row is refused until somebody enters the value. */
 const REFUSED = '#NUM!'
 
 /**
- * Writes failed rows so that they can be fed back: cells as the input had them, formulas included, but for values
- * that are spoilt or in doubt. The service's words can't be a formula.
+ * Writes failed rows as input for a new push: cells as they were, formulas included, except spoilt or doubtful values.
+ * Texts of the service are escaped against formulas.
  */
 export function failedCsv(columns: readonly string[]) {
   const kept = columns.filter((column) => !OWN_COLUMNS.includes(column))
@@ -40,7 +40,7 @@ export function failedCsv(columns: readonly string[]) {
   }
 }
 
-/** Spreadsheets take such text for a formula, and may run it. */
+/** Prevents formula injection. */
 function disarmed(text: string) {
   return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text
 }
@@ -49,7 +49,7 @@ export function isFailedCsv(columns: readonly string[]) {
   return OWN_COLUMNS.every((column) => columns.includes(column))
 }
 
-/** Pairs unnamed columns in order. */
+/** Pairs columns of equal names in order. */
 function indexesIn(kept: readonly string[], names: readonly string[]) {
   const from = new Map<string, number>()
   return kept.map((column) => {

@@ -10,7 +10,7 @@ export interface RowProblem {
   hint?: string
   /** Known word that an unknown one may mean; null if none is near. */
   nearest?: string | null
-  /** True if the value must not be sent until somebody has written it anew. */
+  /** True if the value must not be sent until somebody has entered it again. */
   isSpoilt?: boolean
 }
 
@@ -21,7 +21,7 @@ export const SPOILT = {
 }
 
 const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
-/** Includes halves of characters, which no encoding can carry. */
+/** Includes lone surrogates, which no encoding can carry. */
 const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}\p{Cf}]/u
 const CONTROL_BUT_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]/u
 
@@ -83,7 +83,7 @@ function faultOf(kind: FieldSpec['kind'], cell: Cell, text: string): ValueFault 
   if (!isNumber) return SCIENTIFIC.test(text) ? LOST_DIGITS : undefined
   if (/e/i.test(text)) return LOST_DIGITS
   if (!/^\d+$/.test(text)) return { message: 'a number that is not whole', ...SPOILT }
-  // A double holds 15 digits of any number.
+  // A double is exact to 15 digits.
   return /[1-9]\d{15}/.test(text)
     ? { message: 'a number of more than 15 digits, of which the last may be rounded', ...SPOILT }
     : undefined

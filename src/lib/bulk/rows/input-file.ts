@@ -56,7 +56,7 @@ export async function scanFile(path: string, name: string, blockBytes = BLOCK_BY
   }
 }
 
-/** Pipes are refused: what is read more than once would be empty then. @throws AppError `usage` */
+/** Refuses pipes, since files are read more than once. @throws AppError `usage` */
 export async function assertIsFile(path: string, name = path) {
   if ((await stat(path)).isFile()) return
   throw usageError(
@@ -66,11 +66,11 @@ export async function assertIsFile(path: string, name = path) {
 }
 
 /**
- * Compares each block before it is passed on: its rows may be sent before the file's end is read. @throws AppError
+ * Yields only verified blocks, since rows may be sent before the file's end is read. @throws AppError
  * `usage` if the file is not the one that was scanned
  */
 export async function* fileBytes(file: InputFile): AsyncGenerator<Buffer> {
-  let skipped = file.markBytes
+  let skipped = file.bomBytes
   let count = 0
   for await (const block of blocksOf(file.path, file.blockBytes)) {
     if (digestOf(block) !== file.blocks[count]) throw wasChanged(file)
@@ -88,7 +88,7 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
     for await (const chunk of fileBytes(file)) yield fromWindows1252(chunk)
     return
   }
-  // The file's own mark is skipped already; another would be text.
+  // The byte order mark is skipped already; a second one is text.
   const decoder = new TextDecoder(file.encoding, { fatal: true, ignoreBOM: true })
   try {
     for await (const chunk of fileBytes(file)) yield decoder.decode(chunk, { stream: true })
@@ -104,8 +104,8 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
   }
 }
 
-export function headText({ head, markBytes, encoding }: InputFile): string {
-  const bytes = head.subarray(markBytes)
+export function headText({ head, bomBytes, encoding }: InputFile): string {
+  const bytes = head.subarray(bomBytes)
   return encoding === 'windows-1252' ? fromWindows1252(bytes) : new TextDecoder(encoding).decode(bytes)
 }
 
@@ -113,7 +113,7 @@ export async function assertUnchanged(file: InputFile) {
   if ((await stampOf(file.path)) !== file.stamp) throw wasChanged(file)
 }
 
-/** Includes the ctime, which nobody sets. */
+/** Includes the ctime, which programs can't set. */
 async function stampOf(path: string) {
   const { size, mtimeMs, ctimeMs, ino } = await stat(path)
   return [ino, size, mtimeMs, ctimeMs].join(':')
@@ -146,23 +146,23 @@ function digestOf(block: Buffer) {
   return createHash('sha256').update(block).digest('base64')
 }
 
-const MARKS: readonly [encoding: RowEncoding, mark: readonly number[]][] = [
+const BYTE_ORDER_MARKS: readonly [encoding: RowEncoding, mark: readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-function detectEncoding(head: Buffer, isUtf8: boolean): { encoding: RowEncoding; markBytes: number } {
+function detectEncoding(head: Buffer, isUtf8: boolean): { encoding: RowEncoding; bomBytes: number } {
   const eightBit = isUtf8 ? 'utf-8' : 'windows-1252'
-  for (const [encoding, mark] of MARKS) {
+  for (const [encoding, mark] of BYTE_ORDER_MARKS) {
     if (!mark.every((byte, at) => head[at] === byte)) continue
     // Some editors put a UTF-8 mark before Windows-1252.
-    return { encoding: encoding === 'utf-8' ? eightBit : encoding, markBytes: mark.length }
+    return { encoding: encoding === 'utf-8' ? eightBit : encoding, bomBytes: mark.length }
   }
-  return { encoding: utf16ByNuls(head) ?? eightBit, markBytes: 0 }
+  return { encoding: utf16ByNuls(head) ?? eightBit, bomBytes: 0 }
 }
 
-/** A header is mostly ASCII, of which UTF-16 makes every second byte NUL. */
+/** A header is mostly ASCII, so that every second byte is NUL in UTF-16. */
 function utf16ByNuls(head: Buffer): RowEncoding | undefined {
   const sample = [...head.subarray(0, 256)]
   const nulsOf = (side: number) => sample.filter((byte, at) => byte === 0 && at % 2 === side).length

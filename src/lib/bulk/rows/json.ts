@@ -35,7 +35,7 @@ export function ndjsonRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
   })
 }
 
-/** @throws AppError `usage` where it is not JSON: the next element can't be found then */
+/** @throws AppError `usage` at a syntax error, after which no further element can be found */
 export function jsonListRows(file: InputFile): AsyncGenerator<readonly RawRow[]> {
   const { read } = jsonRecords()
   const splitter = new ListSplitter()
@@ -118,7 +118,7 @@ class ListSplitter {
     if (this.#element.length > MAX_RECORD_BYTES) throw new SyntaxError('a record longer than 1 MiB')
   }
 
-  /** Returns the text's length if the string goes on in the next piece. */
+  /** Returns the text's length if the string goes on in the next chunk. */
   #stringEnd(text: string, from: number) {
     for (let at = from; at < text.length; at++) {
       const character = text[at]
@@ -171,7 +171,7 @@ function jsonRecords() {
 const MAYBE_UNUSUAL_NUMBER = /[:,[]\s*(?:-?\d{16}|-?\d+[.eE]|-0)/
 const LAST_KEY_COUNTS = { onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue }
 
-/** Keeps the text of numbers that print differently from how they are written. */
+/** Keeps the text of numbers that JavaScript would print differently. */
 function parsed(text: string): unknown {
   const value: unknown = JSON.parse(text)
   return MAYBE_UNUSUAL_NUMBER.test(text) ? parse(text, undefined, LAST_KEY_COUNTS) : value

@@ -34,7 +34,7 @@ export async function openRows(
   throw usageError(`${name} ${words}.`, 'give at least one row below the header')
 }
 
-/** A title may begin with a bracket, too. */
+/** A title of CSV may begin with a bracket, too. */
 const JSON_START = /^\s*(?:\{|\[\s*[\]{])/
 
 async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<RowFile> {
@@ -65,15 +65,15 @@ async function recognise(file: InputFile, layout: RowLayout | undefined): Promis
 }
 
 async function tableIn(file: InputFile, wanted: string | undefined) {
-  const { head, encoding, markBytes } = file
+  const { head, encoding, bomBytes } = file
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04') {
     const { openXlsx } = await import('./xlsx/xlsx.ts')
     return { format: 'xlsx' as const, ...(await openXlsx(file, wanted)) }
   }
   const text = headText(file)
-  // A first line that only names the delimiter, which Excel doesn't count as a row.
+  // Excel doesn't count a first line that names the delimiter.
   const [line = '', named] = /^sep=([,;\t])\r?\n/i.exec(text) ?? []
-  const below = { ...file, markBytes: markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
+  const below = { ...file, bomBytes: bomBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
   const delimiter = named ?? detectDelimiter(text)
   return { format: 'csv' as const, sheets: [], records: () => csvRecords(below, delimiter) }
 }
@@ -138,7 +138,7 @@ async function* rowsBelow(
 function padded(cells: readonly Cell[], columns: readonly string[], isCut = false): readonly Cell[] {
   const width = columns.length
   if (cells.length > width && isBlank(cells.slice(width))) return cells.slice(0, width)
-  // Lines may end with a delimiter, but for the last.
+  // Lines may lack empty cells at their end; the last line may be cut off instead.
   const lacksCells = isCut && !isBlank(columns.slice(cells.length))
   return lacksCells || cells.length >= width ? cells : [...cells, ...Array(width - cells.length).fill('')]
 }
@@ -219,7 +219,7 @@ async function tableFile(path: string, name: string, blockBytes?: number): Promi
     refuse('is a web page or XML', 'open it in a spreadsheet, and save it as .xlsx')
   if (hex.startsWith('504b0304') || file.encoding.startsWith('utf-16')) return file
   const control = head.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)
-  // A stray one is a fault of its row.
+  // A stray control character is a fault of its row.
   if (control.includes(0) || control.length > head.length / 50) refuse('is a binary file', HINT)
   const line = file.encoding === 'windows-1252' ? await strayByteLine(file) : undefined
   if (line !== undefined) refuse(`is UTF-8, but for a byte in line ${line}`, 'save it again in UTF-8')

@@ -22,7 +22,7 @@ export class ProblemKinds {
 
   #add(problem: RowProblem) {
     const { column, message, value, nearest } = problem
-    // A value with a remedy of its own is a kind of its own.
+    // Each unknown word is a kind of its own, since it has a remedy of its own.
     const key = [column, message, nearest === undefined ? '' : value].join('\0')
     const kind = this.#kinds.get(key)
     if (kind) {

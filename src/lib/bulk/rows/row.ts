@@ -36,7 +36,7 @@ export interface RowCount {
   first: number
 }
 
-/** Warns of rows that are not sent though they are seen, and of those that are sent unseen. */
+/** Warns of visible rows that are left out, and of hidden rows that are sent. */
 export function unseenRows({ leftOut, hidden }: Pick<RowFile, 'leftOut' | 'hidden'>): string[] {
   const text = (rows: RowCount | undefined, what: (count: number) => string) => {
     if (rows === undefined || rows.count === 0) return []
@@ -59,7 +59,7 @@ export const BATCH_ROWS = 512
 /** Bounds what an unclosed quotation mark reads into memory. */
 export const MAX_RECORD_BYTES = 1_048_576
 
-/** Spreadsheets write these in their own language: `#N/A`, `#NV`, `#¡REF!`, `#NOM?`. */
+/** Errors of formulas in the language of the spreadsheet: `#N/A`, `#NV`, `#¡REF!`, `#NOM?`. */
 export const FORMULA_ERROR =
   /^(?:#[¡¿]?\p{Lu}[\p{Lu}\d/_]*[!?]|#(?:NV|N\/[ABDV]|I\/T|YOK|GETTING_DATA)|Err:\d{3})$/u
 

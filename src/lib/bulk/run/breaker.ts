@@ -64,7 +64,7 @@ export class Breaker {
     this.until = now + this.#pauseMs * (0.75 + this.options.random() / 2)
   }
 
-  isOver(now: number) {
+  isOutage(now: number) {
     return this.#badSince !== undefined && now - this.#badSince >= OUTAGE_MS
   }
 }

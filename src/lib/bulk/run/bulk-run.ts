@@ -13,10 +13,10 @@ const DRAIN_MS = 60_000
 const SHORT_WAIT_MS = 500
 
 /**
- * Sends each row of a job once, as far as can be told. Rows of one lane go one at a time, in order. A row is sent when
- * its intent is in the journal. After an unclear answer nothing is sent for its lane until a look has settled it. A
- * failed or unknown row does not hold back its lane: each row has a date of its own, and one unknown row would become
- * many unsent ones. Foreseen ends are in the result; rejects only with what `rows`, `send` or `settle` throw.
+ * Sends each row of a job once, as far as can be told. Rows of one lane go one at a time, in order. A row is sent after
+ * its intent is synced. After an unclear answer nothing is sent for its lane until a lookup has settled it. A failed or
+ * unknown row does not hold back its lane: each row has a date of its own, and one unknown row would become many unsent
+ * ones. Expected stops are in the result; rejects only with what `rows`, `send` or `settle` throw.
  */
 export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
   return new BulkRun(request).run()
@@ -30,8 +30,8 @@ class BulkRun<T> {
   readonly #tally: RunTally<T>
   readonly #stopper = new AbortController()
   #underWay = 0
-  /** Rows whose answers are not proven yet. */
-  #unproven = 0
+  /** Rows whose answers are not verified yet. */
+  #unverified = 0
   #wakeAt = Number.POSITIVE_INFINITY
   #stop: RunStop | undefined
   #drainUntil = Number.POSITIVE_INFINITY
@@ -140,13 +140,17 @@ class BulkRun<T> {
     this.#isPumping = true
     const now = this.request.clock.now()
     if (this.request.journal.failure) this.#journalFailed(this.request.journal.failure)
-    if (this.#breaker.isOver(now)) this.#outage()
+    if (this.#breaker.isOutage(now)) this.#outage()
     if (!this.#stop) {
       this.#queue.fill(now)
       this.#start(now)
     }
     this.#isPumping = false
-    if (this.#underWay + this.#unproven === 0 && this.#tally.isTaken && (this.#stop || this.#queue.isDone)) {
+    if (
+      this.#underWay + this.#unverified === 0 &&
+      this.#tally.isCaughtUp &&
+      (this.#stop || this.#queue.isDone)
+    ) {
       this.#isOver = true
       this.#finish.resolve()
     } else if (this.#stop && now >= this.#drainUntil) this.#abort()
@@ -197,15 +201,15 @@ class BulkRun<T> {
       let answeredAt: number | undefined
       const onAnswer = () => {
         answeredAt = this.request.clock.now()
-        this.#unproven += 1
+        this.#unverified += 1
         this.#answered(noop)
       }
       send(work.row, signal, onAnswer).then((attempt) => {
         this.#answered((now) => {
           if (answeredAt === undefined) return this.#answers.attempted(work, attempt, now, sentAt)
-          this.#unproven -= 1
+          this.#unverified -= 1
           this.#underWay += 1
-          // The wait for the proof is no latency.
+          // The wait for the verification is no latency.
           this.#answers.attempted(work, attempt, now, sentAt + now - answeredAt)
         })
       }, crashed)
@@ -233,7 +237,7 @@ class BulkRun<T> {
     const { ordinal, row, attempts, isDoubtful } = work
     this.#tally.record({ ordinal, row, status, attempts, isDoubtful, failure, ...more })
     this.#queue.release(work)
-    if (this.#tally.hasTooManyFailures(this.#unproven)) this.#halt({ reason: 'failures' })
+    if (this.#tally.hasTooManyFailures(this.#unverified)) this.#halt({ reason: 'failures' })
     else if (status !== 'skipped' && this.#tally.haveFirstRowsFailed()) this.#halt({ reason: 'all-failed' })
   }
 

@@ -1,10 +1,10 @@
-/** Leaky count of refusals from which on a rate limit is the cause. */
+/** Level of the leaky bucket of refusals from which on a rate limit is the cause. */
 const LIMIT_COUNT = 4
-/** One refusal in ten is chance. */
+/** Leak that tolerates one refusal in ten as chance. */
 const LEAK_PER_ACCEPTANCE = 0.12
-/** Acceptances that regain the rate lost by one refusal, at most those of six seconds. */
+/** Acceptances that regain the rate lost by one refusal; at most six seconds' worth. */
 const ACCEPTANCES_PER_REFUSAL = 130
-/** Share of the measured pace. Below it refusals have another cause. */
+/** Share of the measured pace below which refusals have another cause. */
 const MIN_PACE_SHARE = 0.86
 /** Growth per second, times the seconds since the last refusal. */
 const GROWTH = 0.08
@@ -31,16 +31,16 @@ export class Pace {
   /** Acceptances needed before the pace may grow. */
   #owed = 0
   #count = 0
-  /** Highest pace of the cuts in a row. */
+  /** Highest pace among consecutive cuts. */
   #highest = 0
   /** Time until which closings do not cut the pace. */
   #doubtedUntil = Number.NEGATIVE_INFINITY
-  /** While the service is closed, one request at a time tries. */
+  /** Time since which the service refuses; until it opens, one request at a time probes. */
   #closedAt: number | undefined
   #openedAt: number | undefined
   /** Start of the measurement, without the first burst: the job's start, then the first opening. */
   #measuredFrom = 0
-  /** Send time from which on an answer counts. */
+  /** Answers to requests sent before this time are ignored. */
   #since = Number.NEGATIVE_INFINITY
   #pausedUntil = Number.NEGATIVE_INFINITY
   #raisedAt = 0
@@ -164,8 +164,8 @@ export class Pace {
   }
 
   /**
-   * Pace from one opening until the next try, at most of the last second. A stall would make it too low.
-   * @param triedAt time of the request that opened the service: its own latency may be a stall
+   * Measures the pace between an opening and the next probe, or in the last second before the closing. Stalls are left
+   * out. @param triedAt time of the probe that opened the service: its own latency may be a stall
    */
   #deliveredPerSecond(triedAt: number, closedAt: number): [perSecond: number, isRough: boolean] {
     const sampledFrom = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
@@ -188,16 +188,16 @@ function longestGap(times: number[]) {
   return times.reduce((longest, at, index) => Math.max(longest, at - (times[index - 1] ?? at)), 0)
 }
 
-/** Longest delay of a late timer that is made up for at once; less where the service counts requests a second. */
+/** Longest timer delay that is caught up at once. An exact pacer may catch up more: its window caps every second. */
 const CATCH_UP_MS = 8
 const EXACT_CATCH_UP_MS = 40
 
 class Pacer {
   #nextAt = Number.NEGATIVE_INFINITY
-  /** Times of the last requests. */
+  /** Times of the requests in the sliding window. */
   readonly #sent: number[] = []
-  readonly #held: number
-  readonly #spanMs: number
+  readonly #windowSize: number
+  readonly #windowMs: number
   readonly #catchUpMs: number
 
   /** @param isExact never more than `perSecond` in any one second, whatever the timers do */
@@ -205,28 +205,30 @@ class Pacer {
     public perSecond: number,
     private readonly isExact: boolean,
   ) {
-    this.#held = Math.ceil(perSecond)
-    this.#spanMs = (1000 * this.#held) / perSecond
+    this.#windowSize = Math.ceil(perSecond)
+    this.#windowMs = (1000 * this.#windowSize) / perSecond
     this.#catchUpMs = isExact ? EXACT_CATCH_UP_MS : CATCH_UP_MS
   }
 
   readyAt(): number {
     const [first = 0] = this.#sent
-    return this.#sent.length < this.#held ? this.#nextAt : Math.max(this.#nextAt, first + this.#spanMs)
+    return this.#sent.length < this.#windowSize
+      ? this.#nextAt
+      : Math.max(this.#nextAt, first + this.#windowMs)
   }
 
-  /** Sends nothing until then, nor makes up for it. */
+  /** Holds requests back until then, without a catch-up. */
   holdUntil(time: number) {
     this.#nextAt = Math.max(this.#nextAt, time)
   }
 
   note(now: number) {
-    // A service that counts by the second would see a burst after a silence.
+    // Catching up after a silence would be a burst to a service that counts by the second.
     const dueAt = this.#nextAt < now - this.#catchUpMs ? now : this.#nextAt
     this.#nextAt = dueAt + 1000 / this.perSecond
     if (!this.isExact) return
     this.#sent.push(now)
-    if (this.#sent.length > this.#held) this.#sent.shift()
+    if (this.#sent.length > this.#windowSize) this.#sent.shift()
   }
 }
 
@@ -236,7 +238,7 @@ const FIRST_CONCURRENCY = 6
 const RAMP_SAMPLES = 4
 const MIN_SAMPLES = 16
 const MAX_SAMPLES = 64
-/** Scheduling of the machine: a smaller rise does not count. */
+/** Latency noise of the machine's scheduler: smaller rises are ignored. */
 const NOISE_MS = 15
 const MAX_RISE = 2
 const DECREASE = 0.7

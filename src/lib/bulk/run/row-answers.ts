@@ -59,7 +59,7 @@ export class RowAnswers<T> {
         this.#worked(now, sentAt)
         if (!work.isDoubtful) ended(work, 'failed', attempt)
         else {
-          // The service may refuse it because it has applied the one before.
+          // The service may refuse the repeat because it has applied the first request.
           work.isRefused = true
           this.#look(work, attempt, now)
         }
@@ -95,7 +95,7 @@ export class RowAnswers<T> {
     else if (settled === 'not-happened' && work.isRefused) ended(work, 'failed', failure)
     else if (settled === 'not-happened') {
       work.step = 'send'
-      // The service may still be at work.
+      // The service may still be processing the request.
       this.#again(work, failure, now, 'unknown')
     } else {
       this.#failed(work, { code: 'LOOK', message: `${failure.message}; then the look failed` }, now)
@@ -121,7 +121,7 @@ export class RowAnswers<T> {
     this.options.pace.accepted(now, sentAt)
   }
 
-  /** While the service is out, the row is not to blame. */
+  /** Failures during an outage don't count against the row. */
   #failed(work: Work<T>, { message }: RowError, now: number): void {
     const { breaker, paused } = this.options
     const wasClosed = breaker.isClosed
@@ -151,7 +151,7 @@ export class RowAnswers<T> {
         message: `the service asks to wait ${counted(minutes, 'minute')}: ${message}`,
       })
     }
-    // The pace reacts, so that a repeat may come soon.
+    // The row may be repeated soon, since the pace slows down.
     queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))
   }
 

@@ -3,18 +3,18 @@ import type { BulkRow, RowError, RunJournal } from './run-request.ts'
 const MAX_HELD = 4096
 const MAX_WINDOW = 256
 
-const BUDGET = 50
-const EARNED = 0.25
+const MAX_TOKENS = 50
+const TOKENS_PER_SUCCESS = 0.25
 
 /**
  * Token bucket of the job's retries: a service in trouble gets a quarter more traffic at most. A row that waits for
  * its retry does not fail.
  */
 export class RetryBudget {
-  #tokens = BUDGET
+  #tokens = MAX_TOKENS
 
   earn() {
-    this.#tokens = Math.min(BUDGET, this.#tokens + EARNED)
+    this.#tokens = Math.min(MAX_TOKENS, this.#tokens + TOKENS_PER_SUCCESS)
   }
 
   take() {
@@ -27,13 +27,14 @@ export class RetryBudget {
 export interface Work<T> {
   readonly ordinal: number
   readonly row: BulkRow<T>
+  /** `look`: ask the service whether an earlier request took effect. */
   step: 'look' | 'send'
   attempts: number
   /** True once an answer was unclear. */
   isDoubtful: boolean
-  /** True once it was refused after an unclear answer: the look decides. */
+  /** True if refused after an unclear answer: the lookup decides. */
   isRefused?: boolean
-  /** While the service was up. */
+  /** Excludes attempts during an outage. */
   failedAttempts: number
   notBefore: number
   /** Time of the last refusal (429), if the wait is a second at most. */
@@ -102,7 +103,7 @@ export class RowQueue<T> {
 
   /**
    * Retries come before fresh rows; without budget they wait until nothing else is left. At the end of the job, waits
-   * stated in whole seconds end when others were served (`servedAt`): they are rounded up.
+   * of a second end when another row was served (`servedAt`): the service rounds waits up.
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const [first] = this.#due
@@ -190,7 +191,7 @@ export class RowQueue<T> {
     while (this.#cleared.length + batch.length < this.#window) {
       const work = this.#followers.shift() ?? this.#fresh.shift()
       if (!work) break
-      // The intent of a look is in the journal already.
+      // Rows to look up have an intent in the journal already.
       if (work.step === 'look') this.#due.push(work)
       else batch.push(work)
     }

@@ -20,26 +20,26 @@ export interface RowError {
 
 export type Attempt =
   | { kind: 'done'; notApplied?: NotApplied }
-  /** `unclear`: a look must settle whether it happened. */
+  /** `unclear`: a lookup must settle whether the request took effect. */
   | ({ kind: 'skipped' | 'failed' | 'rejected' | 'unclear' } & RowError)
-  /** Certain not to have happened; may be sent again. */
+  /** The request certainly had no effect and may be sent again. */
   | ({
       kind: 'again'
       /** The service is up and wants less traffic (429). */
       isThrottled: boolean
       retryAfterMs?: number
     } & RowError)
-  /** No row can succeed (401, settings). The row did not happen. */
+  /** No row can succeed (401, wrong settings). The request had no effect. */
   | { kind: 'stop'; error: AppError }
 
-/** `again`: another look may succeed. `open`: no look will tell. `stop`: every look fails (401, certificate). */
+/** Result of a lookup. `again`: the next may succeed. `open`: none will tell. `stop`: all fail (401, certificate). */
 export type Settled = 'happened' | 'not-happened' | 'open' | 'again' | { stop: AppError }
 
 /** Monotonic clock in milliseconds. */
 export interface BulkClock {
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Calls back when all answers that are there by now are taken. */
+  /** Calls back when all answers received so far are handled. */
   nextTurn(work: () => void): void
 }
 
@@ -47,12 +47,12 @@ export type RunJournal = Pick<Journal, 'ledger' | 'failure' | 'intend' | 'withdr
 
 export interface RunOptions {
   concurrency?: number
-  /** Exact; includes looks. */
+  /** Exact limit; lookups count. */
   ratePerSecond?: number
   /** Throttled attempts and those made while the service is out don't count. */
   maxAttempts: number
   /**
-   * Failures after which the run stops; a percentage is judged from the hundredth row on. Without it a run stops where
+   * Failures after which the run stops; a percentage is judged from the hundredth row on. By default a run stops if
    * none of the job's first 200 rows has succeeded.
    */
   maxFailures?: number | { percent: number }
@@ -89,8 +89,8 @@ export interface BulkProgress {
 export interface RunRequest<T> {
   rows: AsyncIterable<readonly BulkRow<T>[]>
   /**
-   * `onAnswer` lets another row go before the answer is proven to be this row's. Refusals are proven first: they may
-   * end the job.
+   * `onAnswer` lets another row go before the answer is verified to be this row's. Refusals are verified first: they
+   * may end the job.
    */
   send(row: BulkRow<T>, signal: AbortSignal, onAnswer: () => void): Promise<Attempt>
   settle(row: BulkRow<T>, signal: AbortSignal): Promise<Settled>
@@ -101,15 +101,15 @@ export interface RunRequest<T> {
   drain?: AbortSignal
   abort?: AbortSignal
   onProgress?: (progress: BulkProgress) => void
-  /** A promise holds the run back when many are open. */
+  /** The run waits when many promises are pending. */
   onRow?: (result: RowResult) => void | Promise<void>
 }
 
-/** All such jobs can be resumed. */
+/** Why a run ended early; its job can be resumed. */
 export type RunStop =
   | { reason: 'interrupted' | 'failures' }
   | { reason: 'all-failed' }
-  /** The service is out, or asks to wait longer than the run may. */
+  /** The service is out, or asks to wait longer than `OUTAGE_MS`. */
   | { reason: 'outage'; message: string }
   | { reason: 'error'; error: AppError }
 

@@ -33,7 +33,7 @@ export function rowsEnded(counts: RowCounts): number {
 
 export class RunTally<T> {
   readonly #startedAt: number
-  /** Two moments: the older is 10 to 20 s ago. */
+  /** Counts at two moments: the older is 10 to 20 s ago. */
   #marks: readonly [older: { at: number; ends: number }, newer: { at: number; ends: number }]
   #ends = 0
   #open = 0
@@ -51,7 +51,7 @@ export class RunTally<T> {
     this.#marks = [start, start]
   }
 
-  get isTaken() {
+  get isCaughtUp() {
     return this.#open === 0
   }
 
@@ -59,12 +59,12 @@ export class RunTally<T> {
     return this.#open >= MAX_OPEN
   }
 
-  /** @param unproven rows whose answer is not an error, though not proven yet: they count as ended */
-  hasTooManyFailures(unproven: number) {
+  /** @param unverified rows with a good answer that is not verified yet: they count as ended */
+  hasTooManyFailures(unverified: number) {
     const { maxFailures } = this.request.options
     if (maxFailures === undefined) return false
     if (typeof maxFailures === 'number') return this.#failures > maxFailures
-    const ended = this.#ended + unproven
+    const ended = this.#ended + unverified
     return ended >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * ended
   }
 

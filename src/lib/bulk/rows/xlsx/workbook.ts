@@ -87,7 +87,7 @@ export async function readWorkbook(zip: Zip) {
   }
 }
 
-/** Diagrams are sheets too, but have no cells. */
+/** Leaves out chart sheets, which have no cells. */
 async function readRelations(zip: Zip) {
   const targets = new Map<string, string>()
   let strings = 'xl/sharedStrings.xml'
@@ -132,7 +132,7 @@ export class CellText {
   #isText = false
   #isPhonetic = false
 
-  /** To be told of all tags. */
+  /** Has to be called for every tag. */
   see(name: string, isOpen: boolean) {
     if (name === 'v' || name === 't') this.#isText = isOpen && !this.#isPhonetic
     else if (name === 'rPh') this.#isPhonetic = isOpen
@@ -172,14 +172,14 @@ interface XmlHandlers {
   text?(text: string): void
 }
 
-/** Its message follows the file's name. */
+/** The message is printed after the file's name. */
 export class TooLargeError extends Error {}
 
 const TOO_LONG = 'holds a cell longer than 1 MiB'
-/** A text of 1 MiB whose every character is written as a reference (`&#x1F600;`). */
+/** Size of a 1 MiB text with every character written as a reference (`&#x1F600;`). */
 const MAX_RUN_BYTES = 16 * 2 ** 20
 
-/** Yields after each piece, so that what the handlers gathered can be passed on. */
+/** Yields after each chunk, so that the caller can pass on what its handlers gathered. */
 export async function* readXml(stream: Readable, handlers: XmlHandlers): AsyncGenerator<void> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: false, position: false })
@@ -217,7 +217,7 @@ export function unescaped(text: string): string {
 }
 
 const MS_PER_DAY = 86_400_000
-/** Day 0 before and after 29 February 1900, which spreadsheets count though it never was. */
+/** Day 0 for dates before and after 29 February 1900, which spreadsheets count by mistake. */
 const FROM_1904 = Date.UTC(1904, 0, 1)
 const FROM_1900 = Date.UTC(1899, 11, 31)
 const AFTER_FEBRUARY_1900 = Date.UTC(1899, 11, 30)
@@ -226,7 +226,7 @@ type DateStyle = 'date' | 'date-time' | 'time'
 /** Kind of date, or digits of a number that is shown with leading zeros. */
 type CellStyle = DateStyle | number
 
-/** Formats without a text in the file (ECMA-376 part 1, 18.8.30). */
+/** Built-in formats, whose codes are not in the file (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN = dateStyles as Readonly<Record<number, DateStyle>>
 
 /** @param code `dd/mm/yyyy hh:mm`, if the file has it */

@@ -15,7 +15,7 @@ import {
   type Zip,
 } from './workbook.ts'
 
-/** Sheets up to this size are parsed within seconds. */
+/** Size above which rows are counted before a sheet is parsed. */
 const MANY_BYTES = 50_000_000
 
 /** Opens the sheet of that name, else the first with rows below a header, else the first. @throws AppError `usage` */
@@ -101,9 +101,9 @@ function damaged({ name }: InputFile, cause: unknown) {
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 2_000_000
 const TOO_MANY_ROWS = 'has more than 2 million rows'
-/** Stands for an error without a known text, or without any. */
+/** Replaces errors whose text is unknown or missing. */
 const FAULTY = '#VALUE!'
-/** Double as Java prints it: the spreadsheet shows it in full. */
+/** Double as Java prints it, which spreadsheets show in full. */
 const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
 
 /** Parsing takes ten times as long as counting. @throws TooLargeError */
@@ -128,7 +128,7 @@ async function* sheetRows(
   let type = 'n'
   let style = 0
   let rows = 0
-  /** Value of a cell that holds none: an error if its formula's result is not stored. */
+  /** Value of an empty cell: an error if it has a formula without a stored result. */
   let empty = ''
   const content = new CellText()
 
