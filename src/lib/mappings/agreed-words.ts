@@ -24,7 +24,7 @@ export async function agreedWords(paths: Paths, name: string): Promise<Readonly<
   return (await readAgreed(paths))[name] ?? {}
 }
 
-/** Notes down what words become, so that a push does not ask again. */
+/** Records the confirmed statuses of words, so that a push does not ask again. */
 export async function agreeToWords(paths: Paths, name: string, words: Readonly<Record<string, string>>) {
   const agreed = await readAgreed(paths)
   await makeFolders(paths.dataDir, 0o700)

@@ -36,7 +36,7 @@ export function formatProblem(format: string): string | undefined {
     : 'has hh without A, or A without hh; HH is of 24 hours'
 }
 
-/** The month of a name, else January. */
+/** Returns the number of a month's name; January without one. */
 function monthOf(name: string | undefined) {
   return name === undefined ? '1' : String(known.months.indexOf(name.toLowerCase()) + 1)
 }

@@ -4,12 +4,12 @@ import names from './header-words.json'
 import type { Answers, Mapping, OpenPoint } from './mapping.ts'
 import { plainWords } from './status-words.ts'
 
-/** Titles of days that are not the day of a status, such as `Ship date`. */
+/** Headers of other dates than the status's, such as `Ship date`. */
 const OTHER_DAY = new RegExp(names.otherDay)
 /** Also forms that no format reads: `27 nov. 2026 à 14:05`, a spreadsheet's 46350.4. */
 const LIKE_A_DATE = new RegExp(names.likeDate, 'iu')
 
-/** Takes the only column of dates, unless its title names another day. Other columns of dates are asked about. */
+/** Takes the only column of dates, unless its header names another date. Asks if several fit. */
 export function dateByContent(
   columns: Record<string, string>,
   header: readonly string[],
@@ -37,7 +37,7 @@ export function dateByContent(
 /** True if a push reads the date without a format. */
 const isWhole = (text: string) => (parseServiceDate(text) ?? parseServiceDate(`${text}Z`)) !== undefined
 
-/** Leaves out a format of doubt, so that each push refuses the rows. */
+/** Leaves out an ambiguous format, so that each push refuses the rows. */
 export function dateOf(
   dates: readonly string[],
   times: readonly string[],
@@ -65,7 +65,7 @@ export function dateOf(
   return { zone, ...apart }
 }
 
-/** Years of two digits before these are no years of a status. */
+/** Earliest year of a status: rules out wrong readings of two-digit years. */
 const FIRST_YEAR = '2020'
 
 /** Returns formats with the month or the year first that read all texts as well. */

@@ -8,12 +8,12 @@ import { readTrackingNumber } from './tracking-numbers.ts'
 
 const HEADER_ROWS = 40
 const RETURN_NAME = /^R#-\S/
-/** Titles of orders. An order may have several returns. */
+/** Headers of order columns. An order may have several returns. */
 const ORDER = new RegExp(names.order)
 const STATUS = new RegExp(names.status)
-/** Titles of other statuses, such as `Payment status`. */
+/** Headers of other statuses, such as `Payment status`. */
 const OTHER_STATUS = new RegExp(names.otherStatus)
-/** Titles of columns where a word of one or two letters may be a status. `State` may be one of a country. */
+/** Headers of columns where one or two letters may be a status. `State` may be a country's. */
 const SHORT_STATUS = new RegExp(names.shortStatus)
 
 export interface Detected {
@@ -69,7 +69,7 @@ export function detectMapping(rows: readonly (readonly string[])[], answers: Ans
     looseNames: !kept(id).some((name) => RETURN_NAME.test(name)),
     commonWords: false,
     ...(byNumber && { by: 'tracking-number' as const }),
-    // Each use asks anew for the column of the day.
+    // Each use detects the date column again.
     detect: open.some(({ of }) => of === 'trackingDate'),
   }
   return { mapping, open, header: header.filter((column) => column !== '') }
@@ -190,7 +190,7 @@ function statusesOf(
   return { ...statuses, ...given }
 }
 
-/** Normalised names of columns in English, German, French, Spanish, Italian and Dutch; best first. */
+/** Normalised headers in English, German, French, Spanish, Italian and Dutch; best first. */
 const FIELDS = Object.entries(names.fields).map(([field, list]) => ({
   field,
   patterns: list.map((source) => new RegExp(source)),
@@ -216,8 +216,8 @@ const SAMPLE_ROWS = 20
 const DIGIT = /\d/
 
 /**
- * Returns the row that least resembles data: cells without digits above columns that have them. -1 if no row does so
- * in two columns.
+ * Returns the index of the likeliest header: most cells without digits above columns with digits. -1 if no row has two
+ * such cells.
  */
 function headerByShape(rows: readonly (readonly string[])[]) {
   const scores = rows.map((cells, at) => {
@@ -239,8 +239,8 @@ const PATTERN = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|
 const TOTAL = new RegExp(PATTERN, 'i')
 
 /**
- * Returns the rules that leave out totals, and the status words of all other rows. A total begins with a word
- * such as `Summe` and lacks a status or a return: names, remarks and statuses may begin so, too.
+ * Returns rules that leave out totals, and the status words of all other rows. A total begins with a word such as
+ * `Summe`, as other rows may, but lacks a status or a return.
  */
 function withoutTotals(
   { header, below }: { header: readonly string[]; below: readonly (readonly string[])[] },

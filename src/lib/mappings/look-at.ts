@@ -50,7 +50,7 @@ export async function completeMapping(
   if (found?.open.some(({ of }) => of === 'shipmentId') && found.mapping.columns.trackingNumber !== undefined)
     found = await look({ ...answers, byNumber: true })
   if (found === undefined) return { ...mapping, detect: false }
-  // A format belongs to the column that it is documented for.
+  // A documented format holds for its documented column only.
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
   const date = isDocumented && ownDate?.format ? ownDate : found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')

@@ -58,7 +58,7 @@ export interface AppliedMapping {
   date(text: string, cell: CellOf, onDoubt: (doubt: string) => void): string
 }
 
-/** Bounds the memory for free texts. */
+/** Most texts kept in a cache. */
 const MAX_KNOWN = 1000
 
 export function applyMapping({
@@ -115,9 +115,9 @@ function patternOf(source: string) {
   }
 }
 
-/** Answers about an export; they precede what is detected. */
+/** User's answers about an export; they take precedence over detection. */
 export interface Answers {
-  /** IANA name; of dates that name none. */
+  /** IANA name, for dates without a zone. */
   zone: string
   /** Field → column; columns that the export lacks are ignored. */
   columns?: Readonly<Record<string, string>>
@@ -127,7 +127,7 @@ export interface Answers {
   dates?: DateOrder
   /** Returns are found by tracking number; no column names them. */
   byNumber?: boolean
-  /** Only names are read: an order may stand for its returns, and dates don't matter. */
+  /** True if only names are read: an order may stand for its returns, and dates don't matter. */
   namesOnly?: boolean
 }
 
@@ -138,6 +138,6 @@ export interface OpenPoint {
   what: string
   flag: string
   choices?: readonly string[]
-  /** No row can be sent without the answer. */
+  /** True if no row can be sent without the answer. */
   isNeeded?: boolean
 }

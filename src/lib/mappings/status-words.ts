@@ -3,20 +3,16 @@ import words from './status-words.json'
 
 const BESIDE: Readonly<Record<string, string>> = words.beside
 const DELIVERED = new RegExp(`\\b(${Object.values(words.delivered).join('|')})\\b`)
-/**
- * A delivery to anyone but the shop must not pay refunds, so any word that is not listed for the language needs a
- * person.
- */
+/** Phrases of listed words only: a delivery to anyone but the shop must not pay refunds. */
 const PLAINLY_DELIVERED = Object.entries(words.delivered).map(
   ([language, delivered]) => new RegExp(`^((${delivered}|${BESIDE[language]})( |$))+(${words.date})?$`),
 )
-/** Longer texts are none of a carrier's statuses, and would take the patterns long. */
+/** Bounds the time of the patterns; carriers' statuses are shorter. */
 const MAX_CHARS = 200
 
 /**
  * Normalised words of carriers in English, German, French, Spanish, Italian, Dutch and Portuguese. The first match
- * counts: failures and plans contain the word for what is done. Words without a status have several meanings: only a
- * person can tell whether they are an end.
+ * counts: `not delivered` contains `delivered`. Words without a status are ambiguous: a person has to decide.
  */
 const PATTERNS = words.others.map(({ status, words: source }) => ({
   status: status !== null && isTransportStatus(status) ? status : undefined,

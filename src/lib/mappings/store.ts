@@ -6,7 +6,7 @@ import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import { MAPPING_VERSION, type Mapping, mappingSchema } from './mapping.ts'
 
-/** Editors complete and check a mapping by it. */
+/** JSON Schema by which editors complete and check mappings. */
 const SCHEMA = './schema/mapping.json'
 const NAME = /^[\w][\w.-]*$/
 
@@ -36,7 +36,7 @@ class MappingStore {
       .sort()
   }
 
-  /** A user's mapping precedes a ready-made one of its name. @throws AppError `not-found`, `config` */
+  /** Prefers a user's mapping to a ready-made one. @throws AppError `not-found`, `config` */
   async read(name: string): Promise<{ path: string | null; mapping: Mapping }> {
     const path = this.pathOf(name)
     const own = await readJsonFile(path, mappingSchema, MAPPING_VERSION, ['correct it by hand, or remove it'])

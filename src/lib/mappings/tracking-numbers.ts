@@ -5,12 +5,12 @@ interface NumberForm {
   carrier?: string
   /** Captures the checked digits, the check digit last. */
   pattern: RegExp
-  /** Carrier for which a form that others use too is read. */
+  /** Carriers whose numbers are read in this form, which others use too. */
   onlyOf?: RegExp
   checkDigit(serial: string): number
 }
 
-/** A is 2, B is 3, J is 1. */
+/** Returns the value of a character: A is 2, B is 3, J is 1. */
 function unitsOf(character: string) {
   return /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 3) % 10
 }
@@ -24,7 +24,7 @@ const mod10 =
   (serial: string) =>
     (10 - (weighted(serial, weights) % 10)) % 10
 
-/** UPU S10: 10 counts as 0, and 11 as 5. */
+/** Check digit of UPU S10: 10 becomes 0, and 11 becomes 5. */
 function s10(serial: string) {
   const digit = 11 - (weighted(serial, [8, 6, 4, 2, 3, 5, 9, 7]) % 11)
   return digit === 10 ? 0 : digit === 11 ? 5 : digit
@@ -32,7 +32,7 @@ function s10(serial: string) {
 
 const gs1 = mod10(3, 1)
 
-/** Particular forms come first. */
+/** More specific forms come first. */
 const FORMS: readonly NumberForm[] = [
   { form: 'UPS', carrier: 'UPS', pattern: /^1Z([0-9A-Z]{15}\d)$/, checkDigit: mod10(1, 2) },
   { form: 'UPU S10', pattern: /^[A-Z]{2}(\d{9})[A-Z]{2}$/, checkDigit: s10 },
@@ -59,10 +59,10 @@ const FORMS: readonly NumberForm[] = [
   },
 ]
 
-/** Operators that hand out the S10 numbers of a country. */
+/** Postal operators by the country code of their S10 numbers. */
 const OPERATORS: Readonly<Record<string, string>> = operators
 
-/** Returns undefined for a form without a known check digit, and no carrier for a form of several. */
+/** Returns undefined for forms without a known check digit; no carrier for a form of several. */
 export function readTrackingNumber(text: string, carrierName?: string | null) {
   const number = text.replace(/[\s-]/g, '').toUpperCase()
   for (const { form, carrier, pattern, onlyOf, checkDigit } of FORMS) {

@@ -43,12 +43,12 @@ export async function writeUnmatched(
   await context.note(`Skipped rows are in ${path}`)
 }
 
-/** Has failed rows written with the columns of the file. */
+/** Makes a plan write failed rows with the columns of the file. */
 export function originalOf({ source, reading }: UpdateFile): PlanHeader['original'] {
   return source.header && { columns: [...source.header], reading }
 }
 
-/** Writes the rows with the returns that were found, so that a resumed job looks no number up anew. */
+/** Writes the rows with the returns found, so that a resume looks up no number again. */
 export async function keepMatched(context: Context, file: UpdateFile, shard: NewJob['shard']) {
   const path = await temporaryInput(context)
   const { name, sha256 } = file.source
@@ -65,7 +65,7 @@ export async function keepMatched(context: Context, file: UpdateFile, shard: New
     for await (const batch of file.rows()) {
       for (const row of batch) {
         const { update: request, isRepeated, raw } = row
-        // All count as new without a comparison with the platform.
+        // All count as new, since nothing is compared with the platform.
         if (request && !isRepeated && isInShard(row, shard))
           add({ row: raw.row, verdict: 'new', request, cells: original && raw.cells })
       }

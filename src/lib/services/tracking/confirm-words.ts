@@ -25,7 +25,7 @@ export async function confirmWords(
       .map(([word, rows], rank) => ({ word, status, rows, rank })),
   )
   if (fresh.length === 0) return
-  // No status hides behind the many words of another.
+  // The most frequent word of each status comes first.
   const lines = fresh
     .sort((one, other) => one.rank - other.rank || other.rows - one.rows)
     .map(

@@ -8,14 +8,14 @@ import type { FieldProblem } from './update.ts'
 const HINT = 'leave out the wrong one of the two rows, or give each the tracking number of its transport'
 
 /**
- * Finds updates that the file dates after a failure or cancellation of their transport: they would move its
- * replacement, or be sent before it. Evidence may come later in the file.
+ * Finds updates dated after a failure or cancellation of their transport in the same file: they would move its
+ * replacement. That end may come later in the file.
  */
 export class EndedTransports {
-  /** The earliest, by shipment and number; `*` stands for any number. */
+  /** Earliest ends by shipment and tracking number; `*` stands for any number. */
   readonly #ends = new Map<string, Claim>()
 
-  /** Leaves out shipments with one row: the ends of all take too much memory. */
+  /** Leaves out shipments with one row to save memory. */
   async see(rows: AsyncIterable<readonly UpdateRow[]>, shipments: Recurrence) {
     for await (const batch of rows)
       for (const { update, raw } of batch)
@@ -32,7 +32,7 @@ export class EndedTransports {
     }
   }
 
-  /** Repeated ends are left to the platform, and ids of transports to the moment of sending. */
+  /** Leaves repeated ends to the platform, and ids of transports to the moment of sending. */
   problems(update: TrackingRequest, row: number): FieldProblem[] {
     if (this.#ends.size === 0 || !isPlainName(update.shipmentId)) return []
     const claim = claimOf(update, row)

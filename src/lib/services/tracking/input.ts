@@ -60,7 +60,7 @@ export async function openUpdates(
 export async function beginSurvey(context: Context): Promise<Surveying> {
   context.progress.start('Reading rows')
   return {
-    // Only the platform may know the shop.
+    // The shop may be known to the platform only.
     shop: merchantOf(await context.settingsWithToken()).shops.join('\n') || undefined,
     onProgress: (rows, total) => {
       context.assertNotInterrupted()

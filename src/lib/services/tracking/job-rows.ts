@@ -22,7 +22,7 @@ const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 /** Rows of a job, which can be read any number of times. */
 export interface JobInput {
   readonly source: { readonly sha256: string }
-  /** The rows' returns were found by tracking number, and are read back before each is sent. */
+  /** True if returns were found by tracking number: each is read again before its row is sent. */
   readonly isByNumber?: boolean
   /** Complete after all rows were read. */
   columns(): readonly string[]
@@ -34,7 +34,7 @@ function problemText({ column, value, message, isSpoilt }: RowProblem) {
   return [column, isSpoilt && value, message].filter(Boolean).join(' ')
 }
 
-/** A row that can't be read belongs to the shard of its number. */
+/** Assigns unreadable rows by their row number. */
 export function isInShard({ raw, update }: UpdateRow, shard: NewJob['shard']): boolean {
   if (shard === undefined) return true
   // The shop may be in the row or in a flag.

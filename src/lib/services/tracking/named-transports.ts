@@ -109,7 +109,7 @@ export class NamedTransports {
     return { kind: 'failed', code: 'MOVED', message }
   }
 
-  /** Has the return read again: another transport may be active now. */
+  /** Forces the return to be read again: another transport may be active now. */
   forget({ shipmentId }: TrackingRequest) {
     this.#seen.delete(returnNameIn(shipmentId))
   }

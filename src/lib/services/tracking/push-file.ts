@@ -142,11 +142,11 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob) {
     shopless: survey.shopless,
     /** Date of updates that have none. */
     now: file.options.now,
-    /** Absent if the rows may be sent any number of times. Files of which no row can be sent are not the same file. */
+    /** Absent if the rows may be sent any number of times, or none can be sent. */
     digest: survey.rows > survey.invalid + survey.unmatched.count ? survey.digest : undefined,
-    /** Failed rows of an earlier job. */
+    /** True for failed rows of an earlier job. */
     isRest: isFailedCsv(file.columns()),
-    /** Read file, and how many rows are not in the job. */
+    /** File as read, and number of its rows that are not in the job. */
     unmatched: { file, count: byNumber ? survey.unsendable : 0 },
   }
 }

@@ -44,8 +44,8 @@ async function datedUpdate(context: Context, fields: UpdateFields, flags: OneFla
 }
 
 /**
- * Finds the return's name, which names a shipment (spec §4.1), and its shop. A plain name is not looked for, unless
- * the token is for several shops.
+ * Finds the return's name, which names a shipment (spec §4.1), and its shop. A plain name is looked up only if the
+ * token is for several shops.
  */
 async function shipmentOf(text: string, isDryRun: boolean | undefined, context: Context) {
   const settings = await context.settingsWithToken()
@@ -62,7 +62,7 @@ async function shipmentOf(text: string, isDryRun: boolean | undefined, context: 
       transportId,
     }
   } catch (error) {
-    // A request can be shown without its shop.
+    // A dry run can show a request without its shop.
     const isLost = isOfKind(error, 'not-found', 'unavailable')
     if (isPlain && isDryRun && isLost) return { named: { shipmentId: text.trim() } }
     throw error
@@ -90,7 +90,7 @@ async function pushed(
   }
 }
 
-/** @throws AppError `usage` with everything that is wrong; `unknown` if its fate stays open */
+/** @throws AppError `usage` with everything that is wrong; `unknown` if the outcome can't be found out */
 export async function pushOne(context: Context, shipment: string, flags: OneFlags) {
   await context.checkOutput(trackingPushView)
   const fields: UpdateFields = {

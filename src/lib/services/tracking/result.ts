@@ -184,7 +184,7 @@ export async function tellResult(
     if (!printing) await context.render({ kind: 'record', record, view: jobSummaryView })
     await context.streams.flush()
   } catch (error) {
-    // The outcome of the rows counts for more than that of the output, and must be seen somewhere.
+    // The outcome of the rows must be seen, even if the output fails.
     if (!(error instanceof ClosedPipe)) await context.streams.err.write(`${JSON.stringify(record)}\n`)
     throw failure ?? error
   }

@@ -90,7 +90,7 @@ async function endingOf({ job, journal: { syncedBytes } }: JobAtWork, result: Ru
   }
 }
 
-/** Returns undefined for a yes, else why to stop. */
+/** Returns the reason to stop; undefined for a yes. */
 async function askForMore(
   { questions }: Context,
   result: RunResult,
@@ -172,7 +172,7 @@ async function run(
   return { ...result, stop: { reason: 'error', error: unreadable(broken.signal.reason) } }
 }
 
-/** Rows were sent, so that it is no `usage` any more. */
+/** Turns `usage` into `partial`, since rows were sent. */
 function unreadable(reason: unknown) {
   rethrowBug(reason)
   return new AppError('partial', reason.message, {

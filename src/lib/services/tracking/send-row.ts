@@ -22,7 +22,7 @@ export function updateSender(
   answeredMs: number,
   onRequest: () => void,
 ) {
-  /** Pauses before looks at rows that the platform may still be working on. */
+  /** Pauses before lookups of rows that the platform may still be processing. */
   const pauses = new WeakMap<Row, readonly number[]>()
 
   const sendAs = async (row: Row, request: TrackingRequest, onAnswer?: () => void): Promise<Attempt> => {
@@ -68,7 +68,7 @@ async function triedTarget(find: () => Promise<RowTarget>): Promise<RowTarget | 
   }
 }
 
-/** A row that names a transport was sent by its return's name, unless that is a return's own name. */
+/** Looks up a row with a transport's id by its return's name first: a return may be named like such an id. */
 async function lookOnce({ look }: Pick<TrackingApi, 'look'>, update: TrackingRequest): Promise<Settled> {
   try {
     const form = labelForm(update.shipmentId)
@@ -76,7 +76,7 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, update: TrackingReq
     return ofName === undefined || ofName === 'not-happened' ? await look(update) : ofName
   } catch (error) {
     rethrowInterruption(error)
-    // Waiting helps neither a token nor a certificate.
+    // Waiting mends neither a token nor a certificate.
     if (['auth', 'config'].includes(error.kind) || isCertificateFailure(error)) return { stop: error }
     // A rejection of this return is final; other failures may pass.
     return error.kind === 'rejected' || error.kind === 'not-found' ? 'open' : 'again'

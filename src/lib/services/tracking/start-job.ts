@@ -16,13 +16,13 @@ interface StartOptions {
   /** Absent if the rows may be sent any number of times. */
   rows: { digest: string; platform: string } | undefined
   isAgain: boolean | undefined
-  /** Input that becomes the job's own. */
+  /** Path of a temporary input to move into the job. */
   copy?: string
 }
 
 /**
- * Returns undefined, with the earlier job's summary printed, if the same was sent before with success. @throws
- * AppError `usage` if it was sent before and has not wholly succeeded
+ * Prints the earlier job's summary and returns undefined if the same rows were sent with success. @throws AppError
+ * `usage` if they were sent and have not all succeeded
  */
 export async function startJob(
   context: Context,
@@ -42,7 +42,7 @@ export async function startJob(
   if (rows === undefined) return start()
   const memory = pushMemory(context)
   const { index = 1, of = 1 } = newJob.shard ?? {}
-  // Shops are in the digest of the rows.
+  // The digest of the rows includes their shops.
   const { owner } = merchantOf(await context.settingsWithToken())
   const fingerprint = hash('sha256', JSON.stringify([rows.digest, index, of, rows.platform, owner]))
   const started = await memory.exclusively(async () => {

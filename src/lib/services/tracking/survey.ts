@@ -15,7 +15,7 @@ import { canFollow, type Timing } from './update.ts'
 const words = z.record(z.string(), z.string())
 
 export const readingSchema = z.object({
-  /** Field → column; precedes the mapping's. */
+  /** Field → column; takes precedence over the mapping. */
   map: words,
   /** Field → constant. */
   set: words.default({}),
@@ -29,12 +29,12 @@ export interface UpdateRow {
   update: TrackingRequest | undefined
   problems: readonly RowProblem[]
   isRepeated: boolean
-  /** Reason why the row's tracking number names no return. */
+  /** Why the row's tracking number names no return. */
   unmatched?: Extract<Match, { code: string }>
   timing?: Timing
-  /** The file has ended its transport. */
+  /** True if dated after the file ends the row's transport. */
   isAfterEnd?: boolean
-  /** How a local time is read that the clocks skip or show twice. */
+  /** Reading of a local time that the clocks skip or show twice. */
   clockDoubt?: string
 }
 
@@ -60,7 +60,7 @@ export function comparison(shipments: Recurrence, rows: number) {
   return { contradictions, isRepeat }
 }
 
-/** Returns what is equal for all spellings of a return's name, and for the ids of its transports. */
+/** Normalises the spellings of a return's name, and the ids of its transports, to one key. */
 export function nameKey(id: string): string {
   return normalIdentifier(returnNameIn(id))
 }
@@ -73,14 +73,14 @@ export function claimOf(
   return { row, state: trackingStatus, seconds, number: trackingNumber ?? undefined }
 }
 
-/** A wrong check digit is a typing error, or a spreadsheet's rounding. */
+/** Warns of a wrong check digit: a typing error, or a spreadsheet's rounding. */
 export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): string | undefined {
   const read = trackingNumber ? readTrackingNumber(trackingNumber, carrierName) : undefined
   if (read === undefined || read.isSound) return undefined
   return `${trackingNumber} is not a ${read.form} number: its check digit is wrong`
 }
 
-/** A date that rma filled in does not count. */
+/** Text of an update for a digest, without a date that rma filled in. */
 export function digestText(
   update: TrackingRequest,
   timing: Timing | undefined,
@@ -91,10 +91,10 @@ export function digestText(
   return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }
 
-/** Words of each status; bounds the memory for free texts. */
+/** Most words kept of each status, since texts may be free. */
 const MAX_WORDS = 1000
 
-/** Words of the status column by what they became, and in how many rows. */
+/** Words of the status column with their rows, by the status that they became. */
 export class StatusWords {
   readonly all = new Map<string, Map<string, number>>()
 

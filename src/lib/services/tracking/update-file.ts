@@ -31,13 +31,13 @@ import {
   type UpdateRules,
 } from './update.ts'
 
-/** Least bytes of a row; compressed, an eighth. */
+/** Least bytes of a row, plain and compressed. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 
 export type Survey = Awaited<ReturnType<UpdateFile['survey']>>
 
-/** Each pass reads the file anew, so that it need not fit into memory. */
+/** Tracking updates in a file, which each pass reads anew to save memory. */
 export class UpdateFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new Set<number>()
@@ -91,12 +91,12 @@ export class UpdateFile {
     })
   }
 
-  /** Has to be surveyed anew. */
+  /** Returns a copy with another time, which has to be surveyed. */
   at(now: number): UpdateFile {
     return new UpdateFile(this.source, this.mapping, this.reading, { ...this.options, now })
   }
 
-  /** Comes before `rows`: a row may be wrong because of another. */
+  /** Has to come before `rows`: a row may be wrong because of another. */
   async survey({ onProgress, isMine = () => true, shop }: Surveying) {
     const { shipments, total } = await this.#overview(onProgress)
     const { contradictions, isRepeat } = comparison(shipments, total)
@@ -205,7 +205,7 @@ export class UpdateFile {
     return { values: Object.assign(values, this.reading.set), problems }
   }
 
-  /** The look for lost zeros needs the name as typed. */
+  /** Changes names after the search for lost zeros, which needs them as typed. */
   #withName(values: UpdateFields) {
     const { shipmentId } = values
     if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = looseName(shipmentId)

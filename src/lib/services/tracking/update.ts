@@ -42,7 +42,7 @@ export interface UpdateRules {
   now: number
   /** IANA name, for dates without a zone. */
   zone: string
-  /** Called for each date without a zone. @param doubt how a time was read that is skipped or comes twice */
+  /** Called for each date without a zone. @param doubt reading of a time that the clocks skip or show twice */
   onLocalTime?: (doubt: string | undefined) => void
   allowsUnknownStatus: boolean
   allowsFuture: boolean
@@ -169,7 +169,7 @@ function unknownStatus(status: string): FieldProblem {
 
 function checkShipmentId(id: string): [message: string, hint?: string] | undefined {
   if (id === '') return ['is missing', 'the name of the return: R#-1001']
-  // The form is the platform's own (spec §2.1); anything else it could only refuse, a row at a time.
+  // The platform would refuse any other form (spec §2.1), row by row.
   if (/^R#-\S/.test(id)) return undefined
   return [
     'is not the name of a return',

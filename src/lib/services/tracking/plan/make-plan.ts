@@ -60,7 +60,7 @@ export async function planFile(
   const { baseUrl, shop, isSandbox } = settings
   const source = await updatesPath(context, flags.file)
   const { allowsFuture } = push.rules
-  // These get a verdict instead of a refusal.
+  // Future dates and updates after an end get a verdict instead of a refusal.
   const rules = { ...push.rules, allowsFuture: true, allowsAfterEnd: true }
   const { file, survey } = await openUpdates(context, source, flags, { ...push, rules })
   await push.check?.(file)
@@ -104,7 +104,7 @@ export async function planFile(
       for (const { row, request, timing, isAfterEnd, cells } of batch) {
         const isFuture = timing === 'future' && !allowsFuture
         const verdict = isFuture ? 'future' : shipments.judge(request, timing === 'undated', isAfterEnd)
-        // The push compares the returns of these rows alone.
+        // The push compares only the returns of rows with `seen`.
         const seen = isSent(verdict) ? shipments.firstFingerprintOf(request) : undefined
         const planned = { row, verdict, ...(seen !== undefined && { seen }), request, cells }
         take(planned)

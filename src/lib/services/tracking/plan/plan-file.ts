@@ -63,7 +63,7 @@ export type PlannedRow = z.infer<typeof rowSchema>
 
 type Totals = Record<RowVerdict, number>
 
-/** Writes rows, totals, and the hash of all before. @throws AppError `config`, `unavailable` or `usage` */
+/** Writes rows, totals, and the hash of the rest. @throws AppError `config`, `unavailable` or `usage` */
 export async function writePlan(
   path: string,
   header: PlanHeader,
@@ -96,7 +96,7 @@ export async function writePlan(
   return totals
 }
 
-/** A plan may replace a plan, and nothing else. */
+/** Refuses to replace a file that is not a plan. */
 async function refuseOther(path: string) {
   if (!existsSync(path)) return
   for await (const line of readable(path)) {
@@ -106,7 +106,7 @@ async function refuseOther(path: string) {
   throw usageError(`${path} is there already, and is not a plan.`, 'choose another --out')
 }
 
-/** Yields the accepted rows only. */
+/** Plan that is read as a job's input: yields its accepted rows. */
 export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,

@@ -17,9 +17,9 @@ import type { Transportation } from '../../../wire/transportations.ts'
  * - `new`: the platform would apply it
  * - `too early`: dated long before the return; the platform may refuse it
  * - `no-op`: known already
- * - `backward`: a state that lies behind
+ * - `backward`: a state that the transport has passed
  * - `illegal`: a state that can't follow, or a transport that has ended
- * - `stale`: older than what is known, for the history alone
+ * - `stale`: older than the last update, changes only the history
  * - `missing`: no such return, or nothing under way for it
  * - `future`: dated too far ahead; later updates would be stale
  */
@@ -35,7 +35,7 @@ export const VERDICTS = [
 ] as const
 export type RowVerdict = (typeof VERDICTS)[number]
 
-/** The platform decides on early ones. */
+/** Includes early updates, on which the platform decides. */
 export function isSent(verdict: RowVerdict): boolean {
   return verdict === 'new' || verdict === 'too early'
 }
@@ -47,7 +47,7 @@ export interface ActiveReturn extends Pick<Return, 'id' | 'createdAt' | 'status'
 export interface ShipmentState {
   /** Absent if the platform shows no events. */
   known: KnownReturn | undefined
-  /** Oldest first; `status` is undefined if it can't be told any more. */
+  /** Oldest first; `status` is undefined if it is no longer known. */
   transports: readonly Partial<Record<'id' | 'status' | 'carrierReference', string | null | undefined>>[]
   active: number
 }
@@ -117,7 +117,7 @@ function byEvents(update: TrackingFacts, state: ShipmentState, known: KnownRetur
   }
 }
 
-/** The platform, which goes by the return's name, would move the active transport instead. */
+/** Verdict for a transport that is not active: the platform would move the active one instead. */
 function ofOther({ verdict }: Judgement): RowVerdict {
   if (verdict === 'duplicate') return 'no-op'
   return verdict === 'stale' || verdict === 'too early' ? 'stale' : 'illegal'

@@ -19,7 +19,7 @@ import {
 } from './row-effect.ts'
 
 const PAGE_SIZE = 500
-/** Lookups that take as long as a page of 500. */
+/** Lookups that cost as much as a page of 500. */
 const LOOKUPS_PER_PAGE = 10
 
 type Named = Pick<TrackingRequest, 'shipmentId' | 'shopCode'>
@@ -97,7 +97,7 @@ export class Shipments {
     const { verdict, after } = judgeRow(request, shipment.state, { transportId, isUndated })
     const isRefused = isAfterEnd && isSent(verdict)
     shipment.rows -= 1
-    // A million histories take a gigabyte.
+    // Frees histories after their last row: a million take a gigabyte.
     if (shipment.rows <= 0) shipment.state = undefined
     else if (!isRefused) shipment.state = after
     return isRefused ? 'illegal' : verdict
@@ -125,8 +125,8 @@ export class Shipments {
 }
 
 /**
- * Reads page by page or one by one, whichever costs less. The newest return of a name comes first, which an update
- * means (spec §4.1). True if all returns were read.
+ * Reads page by page or one by one, whichever costs less. The newest return of a name, which updates mean (spec §4.1),
+ * comes first. @returns true if all returns were read
  */
 export async function readReturns(
   returns: ReturnsApi,
