@@ -17,7 +17,7 @@ import {
   settledWrite,
 } from './settle.ts'
 
-/** `recovered`: a look found the label. */
+/** `recovered`: found by a lookup after an unclear answer. */
 export interface MadeLabels {
   set: LabelSet
   outcome: 'created' | 'existing' | 'recovered'
@@ -34,10 +34,10 @@ interface KnownLabels {
 }
 
 interface CreateOptions {
-  /** Chooses a label to take instead of making one. Default: the newest. */
+  /** Chooses an existing label instead of a new one. Default: the newest. */
   existing?: (own: readonly LabelSet[]) => Promise<LabelSet | undefined>
   beforeSend?: (known: KnownLabels) => Promise<void>
-  /** Stops repeats, not the request under way. */
+  /** Stops further attempts, not the request under way. */
   noRepeat?: AbortSignal
 }
 
@@ -60,7 +60,7 @@ function labelsOf(id: string) {
   }
 }
 
-/** Form in which ids of one shipment are equal: platforms may change their case. */
+/** Normalises a shipment's id, whose case platforms may change. */
 export function shipmentKey(id: string): string {
   return id.trim().toUpperCase()
 }
@@ -122,7 +122,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
     get,
     find,
 
-    /** Takes an existing label or makes one, and looks after an unclear answer. */
+    /** Takes an existing label or makes one. Looks the label up after an unclear answer. */
     async create(request: LabelRequest | OldLabelRequest, choices: CreateOptions = {}): Promise<MadeLabels> {
       const id = request.clientShipmentId
       const look = () => find(id, request.shopCode)
@@ -150,7 +150,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
               `in a minute, see whether it is there: rma labels get ${quotedWord(id)}${http.targetFlags}${shop}`,
               'the next run waits for the label, which is saved and not made twice',
             ]
-            // The carrier may still be at work.
+            // The carrier may still be processing the request.
             const inDoubt = { error, what, hints, sleep, pauses: LOOKS_AFTER_TIMEOUT_MS, isSlow: true }
             const seen = await settledWrite(inDoubt, async () => {
               const now = await look()
@@ -198,7 +198,7 @@ export function codesOf({ shippingLabels }: LabelSet): string[] {
   return shippingLabels.flatMap((label) => textOf(label?.carrierTrackingCode) ?? [])
 }
 
-/** An update lists known codes, or none, as one more set. @param sets number of sets by now */
+/** False for an update, which lists known codes or none as one more set. @param sets number of sets by now */
 export function isNewSet(set: LabelSet, sets: number, known: KnownLabels) {
   const codes = codesOf(set)
   if (codes.length > 0) return codes.some((code) => !known.codes.includes(code))

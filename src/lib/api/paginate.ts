@@ -24,18 +24,18 @@ interface PaginateOptions {
 /** Spec §4.7. */
 export const MAX_PAGE_SIZE = 500
 const REMEMBERED_IDS = 20_000
-/** Bounds for results that contradict themselves for ever. */
+/** Bounds of the walk through a result whose totals and pages never agree. */
 const MAX_STEPS_BACK = 50
 const MAX_BARREN_PAGES = 50
 
-/** Equal pages, as few as possible: 1200 → 400. */
+/** Returns the size of equal pages, as few as possible: 1200 → 400. */
 export function pageSizeFor(limit: number): number {
   return Math.max(1, Math.ceil(limit / Math.max(1, Math.ceil(limit / MAX_PAGE_SIZE))))
 }
 
 /**
- * Yields each record once while the result changes. New records push known ones onto the next page: dropped by id. A
- * smaller total pulls unseen ones back: reading goes back as many pages. Memory stays constant.
+ * Yields each record once while the result changes. New records push known ones onto the next page, where they are
+ * dropped by id. Removed records pull unseen ones back, so that reading goes back as many pages. Memory stays constant.
  */
 export async function* paginateReturns<T extends object>(
   fetchPage: (page: number, limit: number) => Promise<Page<T>>,
@@ -82,11 +82,11 @@ function pageOrder(pageSize: number) {
   const isLast = (count: number, totalRecords = 0, totalPages = Number.NaN) => {
     // Services may cap the page size.
     if (count < pageSize) return !(page < totalPages)
-    // One page more might be answered with 404.
+    // A page after the last might be answered with 404.
     return page >= totalPages && received >= totalRecords
   }
 
-  /** Returns true if a page brings less news than arrivals explain. */
+  /** True if more pages repeat known records than new arrivals explain. */
   const isStuck = (count: number, freshCount: number) => {
     repeated += count - freshCount
     barrenPages = freshCount === 0 ? barrenPages + 1 : 0
@@ -119,7 +119,7 @@ function pageOrder(pageSize: number) {
   }
 }
 
-/** Remembers the latest ids: shifts are local. */
+/** Remembers only the latest ids, since records move by few pages. */
 class RecentIds {
   duplicates = 0
   #former: ReadonlySet<string> = new Set()

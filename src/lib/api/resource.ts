@@ -45,7 +45,7 @@ export function createReader(http: Http, departures: Departures) {
   }
 }
 
-/** A record may be asked for by another name than its id, which stands elsewhere in it. */
+/** Looks for the id in all of an answer: a return may be asked for by another name than its id. */
 function namedBy({ body, text }: HttpResponse, field: string, id: string): AnswerOwner {
   const records = [body, at(body, 'refunds')].flat()
   const isNamed = records.some((record) => typeof at(record, field) === 'string')
@@ -75,7 +75,7 @@ export function listIn<T>(body: unknown, read: (item: unknown) => T): T[] {
   return readList(body, undefined, read).items
 }
 
-/** Lookups at once: few, because the service sets no pace (spec §8). */
+/** Limits of concurrent lookups: low, because the service states no rate limit (spec §8). */
 export const LOOKUPS = {
   concurrency: 6,
   /** Answers that may wait for an earlier one. */

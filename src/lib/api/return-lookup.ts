@@ -10,7 +10,7 @@ import type { ActiveTransportation, Transportation } from '../wire/transportatio
 import { LOOKUPS } from './resource.ts'
 import type { ReturnFilters, ReturnsApi } from './returns.ts'
 
-/** Most orders asked for: how much of a name is the order's is not known. */
+/** Most parts of a name that are tried as its order. */
 const MAX_ORDERS = 3
 
 export interface LookupOptions {
@@ -21,7 +21,7 @@ export interface LookupOptions {
 }
 
 export class ReturnLookup {
-  /** Records that were not read in a list. */
+  /** Records that were read alone, not in a list. */
   readonly #whole = new WeakSet<Return>()
 
   constructor(private readonly options: LookupOptions) {}
@@ -125,7 +125,7 @@ export class ReturnLookup {
     return referred ? [referred] : []
   }
 
-  /** Tries letters of the newest orders: `LU105189` for `105189`. */
+  /** Tries the prefixes of the newest orders: `LU105189` for `105189`. */
   async #ofDigits(digits: string) {
     const { records } = await this.options.returns.listPage({})
     const starts = records.map(
@@ -175,7 +175,7 @@ export class ReturnLookup {
     )
   }
 
-  /** Reads the mirror's candidates anew: a code may move. */
+  /** Reads the mirror's candidates from the service: a code may have moved to another return. */
   async #copied(text: string) {
     const found: Return[] = []
     for (const { id } of (await this.options.candidates?.(text)) ?? []) {

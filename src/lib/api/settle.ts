@@ -13,7 +13,7 @@ export interface Accepted extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }
 
-/** Pauses before looks: a service that timed out may still be at work. */
+/** Pauses before lookups: a service that timed out may still be processing the request. */
 const LOOKS_AFTER_MS = [0, 300]
 export const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
@@ -38,7 +38,7 @@ interface WriteInDoubt {
   isSlow?: boolean
 }
 
-/** Looks several times what became of a write. @returns undefined if it may be sent again @throws AppError `unknown` */
+/** Looks up the effect of a write several times. @returns undefined if it may be sent again @throws AppError `unknown` */
 export async function settledWrite<T>(
   { error, what, hints, pauses = pausesBeforeLooks(error), sleep, isSlow }: WriteInDoubt,
   look: () => Promise<T | 'not-happened' | 'open'>,
@@ -49,7 +49,7 @@ export async function settledWrite<T>(
   }
   for (const waitMs of pauses) {
     if (waitMs > 0) await sleep(waitMs).catch(interrupted)
-    // A platform that can't be asked leaves it open.
+    // A failed lookup leaves the outcome open.
     const seen = await look().catch((failure: unknown) => {
       rethrowInterruption(failure)
       return 'open' as const
@@ -105,7 +105,7 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
   }
 }
 
-/** Compares the return's name that an id begins with (`R#-1-T5`) with those in an answer. Other ids are only looked for. */
+/** Compares the return's name in an id (`R#-1-T5`) with those in an answer. Other ids are only searched. */
 export function namedIn(text: string, id: string): AnswerOwner {
   const [key, said] = [id.toUpperCase(), text.toUpperCase()]
   const names = (key.startsWith('R#-') && said.match(/R#-[\p{L}\p{N}_-]*[\p{L}\p{N}]/gu)) || []

@@ -19,7 +19,7 @@ export function departuresError(departures: Departures): AppError | undefined {
   })
 }
 
-/** Readers can't tell `null` from other types. */
+/** Says `not an object` only, since readers don't tell `null` from other types. */
 function noObjectLines(departures: readonly SpecDeviation[]) {
   const counts = new Map<string, number>()
   for (const { path, records } of departures) counts.set(path, (counts.get(path) ?? 0) + records)

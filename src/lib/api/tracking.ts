@@ -43,7 +43,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
     transportsOf: (record: Pick<Return, 'id'>) => transportsOfReturn(record, returns),
 
     /**
-     * Looks after an unclear answer, and sends again only if the update was not taken.
+     * Looks the update up after an unclear answer, and sends it again only if it was not applied.
      * @param before called before each attempt; a throw prevents it
      * @throws AppError `unknown`
      */
@@ -68,14 +68,14 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
   }
 }
 
-/** @param transportId only transport that the update may be about */
+/** Looks up whether an update was applied. @param transportId only transport that it may be about */
 async function lookFor(
   update: TrackingRequest,
   returns: ReturnsApi,
   transportId: string | undefined,
 ): Promise<Look> {
   const found = await findShipment(update, returns)
-  // A missing return has taken nothing.
+  // A missing return can't have been updated.
   if (found === undefined) return 'not-happened'
   if (found === 'open') return found
   const isMeant = ({ id }: Pick<Transportation, 'id'>) => transportId === undefined || id === transportId
@@ -85,7 +85,7 @@ async function lookFor(
   // A list without the active one is out of date.
   if (active && listed.length > 0 && !listed.some(({ id }) => id === active.id)) return 'open'
   const transports = listed.filter(isMeant)
-  // The id is not a transport's of this return: nothing was sent about it.
+  // No transport of this return has the id, so that nothing was sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
   if (known) {
@@ -96,7 +96,7 @@ async function lookFor(
   return isAboutActive ? proofInTransport(factsOf(update), transports, active) : 'open'
 }
 
-/** The last return of that name with a transport under way is meant (spec §4.1). */
+/** Finds the last return of that name with an active transport (spec §4.1). */
 async function findShipment(
   { shipmentId, shopCode }: TrackingRequest,
   returns: ReturnsApi,
@@ -106,7 +106,7 @@ async function findShipment(
   const matches = named.filter((one) => !(shopCode && one.shopCode) || one.shopCode === shopCode)
   // The filter may be ignored.
   if (matches.length === 0 && records.length > 0) return 'open'
-  // Several records may be of several shops if they don't tell theirs.
+  // Records without a shop may belong to several.
   if (shopCode && matches.length > 1 && matches.some((one) => !one.shopCode)) return 'open'
   return matches.find(({ activeTransportation }) => activeTransportation) ?? matches[0]
 }

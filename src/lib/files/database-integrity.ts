@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
 import { AppError, errorCode } from '../errors.ts'
 
-/** Larger files are checked once, and after changes by other programs. The check takes 5 ms a MB. */
+/** Larger files are checked only once and after changes by other programs. The check takes 5 ms a MB. */
 const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
 /** The check of larger files takes more than two seconds. */
 const LONG_CHECKED_BYTES = 100_000_000
@@ -39,7 +39,7 @@ export async function checkIntegrity(
       if (problem !== undefined) throw new DamagedDatabase(problem)
     })
   } catch (error) {
-    // Only a writer can tidy up after a killed process.
+    // Other errors are left to the writer, which can tidy up after a killed process.
     if (!isDamage(errorCode(error) ?? '') && !(error instanceof AppError)) return
     throw error
   } finally {
@@ -47,7 +47,7 @@ export async function checkIntegrity(
   }
 }
 
-/** Notes that a closed file is as this program left it. */
+/** Records the state of a closed file, which needs no check until it changes. */
 export function rememberSound(file: string) {
   try {
     if (statSync(file).size > MAX_ALWAYS_CHECKED_BYTES)

@@ -9,7 +9,7 @@ export const DATA_FOLDER = 'RMA_DATA_DIR names a folder that you may write to'
 /**
  * Returns an AppError for a failed system call, else `error`.
  * @param doing `The label of SHP-1 can't be saved`
- * @param hint for a wrong place
+ * @param hint shown for a wrong folder
  */
 export function fileFailure(
   error: unknown,
@@ -31,7 +31,7 @@ export function fileFailure(
   return causedBy(error, kind, `${doing} at ${path}: ${words} (${code}).`, mayPass?.hint ?? hint)
 }
 
-/** Returns an AppError for a failed system call, else `error`. @param flag names another place */
+/** Returns an AppError for a failed system call, else `error`. @param flag flag to write elsewhere */
 export function unwritten(error: unknown, what: string, flag: string, kind: ErrorKind): unknown {
   const code = errorCode(error)
   if (error instanceof AppError || code === undefined) return error

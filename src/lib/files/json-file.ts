@@ -4,7 +4,7 @@ import { AppError, appError, causedBy, errorCode, systemCode } from '../errors.t
 import { diskTrouble } from './file-failure.ts'
 import { replaceFile } from './temporary-file.ts'
 
-/** @param version latest known @returns undefined without the file @throws AppError `config` */
+/** @param version latest known @returns undefined if there is no file @throws AppError `config` */
 export async function readJsonFile<T>(
   path: string,
   schema: z.ZodType<T>,
@@ -32,7 +32,7 @@ function isLater(value: unknown, known: number) {
   return typeof version === 'number' && version > known
 }
 
-/** Replaces the file whole. Mode 0600. */
+/** Replaces the file atomically, with mode 0600. */
 export async function writeJsonFile(path: string, value: unknown) {
   try {
     await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)

@@ -18,22 +18,22 @@ import { dirname, join } from 'node:path'
 import { errorCode } from '../errors.ts'
 
 /**
- * A liveness file shows whether its process lives, in whatever PID namespace. It is a listening socket: the kernel
- * takes connections to a stopped process and refuses those to a dead one. Other kernels and disks without sockets see
- * only its modification time, which each beat renews.
+ * A liveness file shows whether its process lives, in any PID namespace. It is a listening socket: the kernel takes
+ * connections to a stopped process and refuses those to a dead one. On other machines and disks without sockets only
+ * its modification time tells, which each heartbeat renews.
  */
 
 const BEAT_MS = 5000
 const DEAD_AFTER_MS = 3 * BEAT_MS
-/** Short, so that an observer that was suspended doesn't count that time as silence. */
+/** Short, so that a suspended observer does not take its own pause for silence. */
 const LOOK_EVERY_MS = 500
-/** A new file may seem dead until its socket listens. */
+/** Age of dead files to remove: a new one seems dead until its socket listens. */
 const LEFT_AFTER_MS = 60_000
-/** Age for files that only the wall clock can judge. */
+/** The same age for files that only the wall clock can judge. */
 const LEFT_AFTER_UNSEEN_MS = 24 * 60 * 60 * 1000
 const MAX_ADDRESS_BYTES = 100
 
-/** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` if only beats tell. Drafts of a process begin with this name. */
+/** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` without a socket. A process's drafts begin with this name. */
 const FILE = /^(\.rma-([0-9a-f]{16}|none)-[0-9a-f]{16}\.alive)(?:\.[\w-]+)?$/
 
 type LifeSign = 'alive' | 'dead' | 'unclear'
@@ -104,7 +104,7 @@ function renew(file: string) {
     const now = new Date()
     utimesSync(file, now, now)
   } catch {
-    // Holders of locks look before they send.
+    // Holders check their locks before they send.
   }
 }
 

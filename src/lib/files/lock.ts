@@ -27,10 +27,10 @@ type Taker = Owner | 'unreadable'
 const POLL_MS = 15
 /** Disks without hard links show a lock before its content. */
 const EMPTY_MS = 10_000
-/** Shortest time between two looks of an owner at its lock, a round trip on network disks. */
+/** Time for which a check of an own lock counts: it takes a round trip on network disks. */
 const TRUST_MS = 10
 
-/** Takes over a dead process's lock, after three beats if no kernel tells. @throws AppError `usage` */
+/** Takes over a dead process's lock, after three missed heartbeats without a socket. @throws AppError `usage` */
 export function takeLock(path: string, what: string): Promise<Lock> {
   return waitForLock(path, { kind: 'usage', what, waitMs: 0 })
 }
@@ -79,7 +79,7 @@ interface OwnLock extends Lock {
 
 const ownLocks = new Set<OwnLock>()
 
-/** Comes before each send: a suspended process may have lost its lock. @throws AppError `unavailable` */
+/** Has to come before each send: a suspended process may have lost its lock. @throws AppError `unavailable` */
 export function assertLocksOwned() {
   const now = performance.now()
   for (const lock of ownLocks) {
@@ -109,8 +109,7 @@ async function tryLock(path: string, what: string, observer: Observer): Promise<
       if (lock) return lock
     } else {
       if (!(await isDead(path, owner, observer))) return owner
-      // Removal has a lock of its own, named after the dead owner: the second of two would remove the first's new
-      // lock.
+      // Removal has a lock of its own, named after the dead owner: a second remover would remove the first one's lock.
       const right = await tryLock(`${path}.${idOf(owner)}`, what, observer)
       if (!isLock(right)) return right
       try {
@@ -170,7 +169,7 @@ function createWhole(path: string, owner: Owner) {
   }
 }
 
-/** For disks without hard links. */
+/** Creates a lock on disks without hard links. */
 function createPlainly(path: string, owner: Owner) {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -16,7 +16,7 @@ export async function makeFolders(path: string, mode = 0o777) {
   })
 }
 
-/** Returns false if the name is taken: a folder is made by one process only. */
+/** Returns false if the name is taken. */
 export async function makeNewFolder(path: string) {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -28,7 +28,7 @@ export async function makeNewFolder(path: string) {
 }
 
 /**
- * Checks that a missing folder can be made, under another name: one of this name might be another process's.
+ * Returns true for an existing folder. Else tries to make it under another name, as this one might be another process's.
  * @throws the system call that failed
  */
 export async function isFolderThere(path: string) {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
 
 /**
- * Syncs files in rounds. File systems such as ext4 write their journal once a round, and no file is made meanwhile,
- * so that the main thread does not wait.
+ * Group commit: syncs files in rounds, since file systems such as ext4 write their journal once a round. No file is
+ * made meanwhile, so that the main thread does not wait.
  */
 export class GroupSync {
   #waiting: { file: number; resolve: () => void; reject: (error: unknown) => void }[] = []
@@ -49,7 +49,7 @@ const nextSuffix = () => {
   return `.tmp-${ownPart}${made.toString(16).padStart(6, '0')}`
 }
 
-/** Removes what killed processes left an hour ago. */
+/** Removes files that killed processes left over an hour ago. */
 export async function removeStaleFiles(directory: string, nowMs = Date.now()) {
   for (const name of (await readdir(directory)).filter((one) => TEMPORARY.test(one))) {
     const file = join(directory, name)
@@ -60,7 +60,7 @@ export async function removeStaleFiles(directory: string, nowMs = Date.now()) {
 
 type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
 
-/** Replaces a file whole, synced. @throws what `fill` throws, or the system call that failed */
+/** Replaces a file atomically, and syncs it. @throws what `fill` throws, or the system call that failed */
 export async function replaceFile(path: string, content: string | Fill, mode = 0o600) {
   const fill: Fill = typeof content === 'string' ? (write) => write(content) : content
   await withTemporaryFile(path, fill, async (temporary) => {
@@ -128,7 +128,7 @@ export async function installNew(temporary: string, path: string, link = linkSyn
   } catch (error) {
     const code = errorCode(error)
     if (code === 'EEXIST') return false
-    // Disks without hard links leave a moment between look and rename.
+    // Disks without hard links leave a moment between check and rename.
     if (
       code !== undefined &&
       ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'].includes(code)
@@ -143,7 +143,7 @@ export async function installNew(temporary: string, path: string, link = linkSyn
 
 const UNSYNCED = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF']
 
-/** Makes names in a folder outlast a power cut. */
+/** Makes new names in a folder survive a power cut. */
 export async function syncFolder(directory: string) {
   try {
     const folder = await open(directory, constants.O_RDONLY)

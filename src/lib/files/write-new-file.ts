@@ -13,10 +13,10 @@ interface NewFile {
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Replaces a file with other content, never a link or a folder. */
   force?: boolean
-  /** Checks everything, and leaves no file. */
+  /** True to check everything, and leave no file. */
   isDry?: boolean
   signal?: AbortSignal
-  /** Flag that names the place. Default: `--out`. */
+  /** Flag that names the path. Default: `--out`. */
   flag?: string
   /** The caller syncs the folder once for many files. */
   skipFolderSync?: boolean

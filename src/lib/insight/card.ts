@@ -51,7 +51,7 @@ export function whereSentences(facts: ReturnFacts, view: Viewpoint): string {
     .join(' ')
 }
 
-/** Returns undefined if nothing is to come, or nothing is known. */
+/** Returns the next expected step; undefined if there is none, or it is not known. */
 export function waitOf(facts: ReturnFacts): Wait | undefined {
   const { record } = facts
   const transport = lastTransport(facts)
@@ -123,7 +123,7 @@ export function moneySentences(facts: ReturnFacts, view: Viewpoint): string {
 }
 
 function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint) {
-  // Decided (spec §4.8): the amount is what the customer gets, the fee is off it already.
+  // Decided (spec §4.8): the amount is what the customer gets, after the fee.
   const worth = [amountText(refund.amount, refund.currency ?? facts.record.currency), wayOf(refund)]
   const what = joinParts(worth, ' ')
   if (refund.status === 'EXECUTED') {
@@ -186,7 +186,7 @@ export function netRefund({ totalRefund, totalReturnAmount, totalReturnFee }: Re
 
 interface NextStep {
   text: string
-  /** Words of the command that does it, or leads on, without the program's name. */
+  /** Words of a command for it, without the program's name. */
   command?: readonly string[]
 }
 

@@ -16,12 +16,12 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** To the nearest whole one; none where clocks that disagree make it negative. */
+/** Rounds to whole minutes. Negative durations, from clocks that disagree, become 0. */
 export function minutesOf(durationMs: number): number {
   return Math.max(0, Math.round(durationMs / MINUTE_MS))
 }
 
-/** All transports, oldest first; the active one alone, without scans, where they were not read. */
+/** All transports, oldest first; only the active one, without scans, if they were not read. */
 export function transportsOf({ record, transportations }: ReturnFacts): Transportation[] {
   const { activeTransportation } = record
   if (transportations === undefined) return activeTransportation ? [activeTransportation] : []
@@ -47,7 +47,7 @@ export function scansOf(transport: Transportation) {
         date: String(event.date),
         status: String(event.status ?? ''),
         description: event.description ?? undefined,
-        /** False for one that came too late to change anything. */
+        /** False for an event too late to change anything. */
         applied: event.applied !== false,
         receivedAt: event.receivedAt ?? undefined,
       }

@@ -25,7 +25,7 @@ export class DurationHistogram {
     this.count += count
   }
 
-  /** Nearest rank, as the fewest minutes of its bucket; undefined without durations. */
+  /** Nearest-rank percentile: least minutes of its bucket; undefined without durations. */
   percentile(percent: number): number | undefined {
     let left = Math.max(1, Math.ceil((percent / 100) * this.count))
     const bucket = this.#buckets.findIndex((count) => {

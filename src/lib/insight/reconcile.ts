@@ -182,7 +182,7 @@ class Reconciliation {
     )
   }
 
-  /** Refunds that a return leaves open, or drops when it is called off, may bear the fee. */
+  /** Compares the fee with all refunds: open or dropped ones may bear it too. */
   #compareFees(fields: CurrencyFields, executed: readonly Refund[], open: readonly Refund[]) {
     if (executed.length === 0) return
     const currency = this.#record[fields.currency]

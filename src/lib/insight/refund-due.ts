@@ -1,7 +1,7 @@
 import { isTransportStatus, leadsTo } from '../wire/enumerations.ts'
 import { type ReturnFacts, scansOf, transportsOf } from './case.ts'
 
-/** `may-be`: nothing says, or somebody decides. */
+/** `may-be`: unknown, or decided by a person. */
 type DueState = 'due' | 'not-due' | 'may-be'
 
 const PATH = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']
@@ -49,7 +49,7 @@ export function isDue(mode: unknown, facts: ReturnFacts): DueState {
   }
 }
 
-/** A failure may come before the state or after it. */
+/** True if a status proves an earlier state, which a failure does not. */
 function hasPassed(state: string, status: string) {
   return (
     isTransportStatus(status) && /^SHIPPING_(IN_PROGRESS|COMPLETED)$/.test(status) && leadsTo(state, status)

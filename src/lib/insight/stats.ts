@@ -120,7 +120,7 @@ class GroupCounter {
     for (const minutes of arrivalMinutes) this.#arrivals.add(minutes)
   }
 
-  /** Takes the words of the newest return; of equally new ones the first by the alphabet. */
+  /** Takes the label of the newest return. The alphabet breaks ties. */
   name(text: string, createdMs: number) {
     const known = this.#words
     const isNewer = known === undefined || createdMs > known.createdMs

@@ -20,7 +20,7 @@ import { DurationHistogram } from './duration-histogram.ts'
 
 /** Half of the time after which an unused label usually expires. */
 const UNUSED_LABEL_MS = 14 * DAY_MS
-/** Three days, for the warehouse and for whoever pays. */
+/** Time that the check and the refund may take. */
 const PATIENCE_MS = 72 * HOUR_MS
 export const REFUNDED_STATUSES = ['CHECKED', 'CLOSED']
 const FEW_SAMPLES = 50
@@ -40,7 +40,7 @@ interface StuckReturn {
   since: string
   hours: number
   samples?: number
-  /** Words of the command that leads on, without the program's name. */
+  /** Words of the next command, without the program's name. */
   next: readonly string[]
 }
 

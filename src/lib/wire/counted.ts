@@ -4,7 +4,7 @@ export function firstOf(texts: readonly string[], most: number): string {
   return texts.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-/** Makes all plurals: `1 label`, `3 labels`; `counted(n, 'point is', 'points are')`. */
+/** Returns `1 label`, `3 labels`; `counted(n, 'point is', 'points are')`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`
 }

@@ -1,4 +1,4 @@
-/** Values that a field may have, apart from the schemas: to use them loads no zod. */
+/** Values of enumerated fields, apart from the schemas so that they load no zod. */
 
 /** Spec §3.1. */
 export const RETURN_STATUSES = [

@@ -52,7 +52,7 @@ function formOf(schema: z.core.$ZodType): Form {
   return { ...kindOf(schema), mayBeAbsent: false, mayBeNull: false }
 }
 
-/** Every requirement of the schema has to be among these. */
+/** Supports only these requirements. */
 function kindOf(schema: z.core.$ZodType) {
   if (schema === number) return { kind: 'number' } as const
   if (schema === integer) return { kind: 'integer' } as const

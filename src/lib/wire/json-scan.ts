@@ -13,7 +13,7 @@ const CLOSE = 0x7d
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** Looks through a text before it is parsed. It need not be JSON. @throws JsonTooComplex beyond 1,000 levels or `maxValues` */
+/** Scans a text, JSON or not, before it is parsed. @throws JsonTooComplex beyond 1,000 levels or `maxValues` */
 export function scanJson(text: string, maxValues: number) {
   /** Texts of the objects in top-level lists; undefined if `JSON.stringify` writes one differently. */
   const records: (string | undefined)[] = []

@@ -4,7 +4,7 @@ import { parseServiceDate } from './time.ts'
 
 const UNSTORABLE = /[\0\ud800-\udfff]/
 
-/** Text for a column. PostgreSQL takes no NUL, and no database half a surrogate pair. */
+/** Text for a column, without NUL and lone surrogates, which databases refuse. */
 export function plainText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const plain = asText(value) ?? (typeof value === 'object' ? stringifyJson(value) : String(value))

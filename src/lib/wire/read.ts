@@ -10,7 +10,7 @@ export interface SpecDeviation {
 }
 
 const MAX_VALUES = 10
-/** Bounds the memory for records that depart. */
+/** Most remembered ids of departing records. */
 const MAX_KNOWN = 100_000
 
 export class Departures {
@@ -130,7 +130,7 @@ export type Form = (
   | { kind: 'record'; fields: readonly { name: string; form: Form }[] }
 ) & { mayBeAbsent: boolean; mayBeNull: boolean }
 
-/** Form of a zod schema, made by `shapeOf`: to read answers loads no zod. */
+/** Form of a zod schema, made by `shapeOf`, so that reading answers loads no zod. */
 export type Shape<T> = Form & {
   /** Absent at run time. */
   readonly type?: T

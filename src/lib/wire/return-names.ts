@@ -9,7 +9,7 @@ const REFERENCE_START = 'P#R#'
 /** Shells take a word after `#` for a comment. */
 export const HASH_HINT = 'leave the # out: to the shell it begins a comment'
 
-/** Readings of a text. */
+/** Possible meanings of a text. */
 interface NameForms {
   /** The likeliest is first (`R#-{ORDER_NAME}`, spec §2.1). */
   names: readonly string[]
@@ -111,7 +111,6 @@ export function identifiersOf(record: Return, transportations: readonly Transpor
   return normalIdentifiers(texts.filter((text) => typeof text === 'string'))
 }
 
-/** Returns each normal form once. */
 export function normalIdentifiers(texts: readonly string[]): string[] {
   return [...new Set(texts.map(normalIdentifier))].filter((value) => value !== '')
 }

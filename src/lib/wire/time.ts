@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { asText } from './raw.ts'
 
-/** A Temporal polyfill would add 12 ms of start-up, and takes five times as long a date. */
+/** A Temporal polyfill would add 12 ms of start-up, and take five times as long for each date. */
 
 const DAY_MS = 86_400_000
 /** Bounds for the memory of a server. */
@@ -83,7 +83,7 @@ export function unknownZone(): string | undefined {
   return isKnown ? undefined : process.env.TZ
 }
 
-/** POSIX: `UTC0`. */
+/** POSIX form of UTC: `UTC0`. */
 const ZERO_OFFSET = /^[a-z]{3,}[+-]?0{1,2}$/i
 
 /** Returns `Europe/Berlin` for `:Europe/Berlin` and `/usr/share/zoneinfo/Europe/Berlin`. */

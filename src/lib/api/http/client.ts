@@ -44,7 +44,7 @@ export interface HttpOptions {
   baseUrl: string
   /** Checked by `readToken`. */
   token?: string
-  /** True if the token may be read on the way. */
+  /** True if the token may cross a network unencrypted. */
   isTokenPublic?: boolean
   /** Limit of each attempt, to the last byte. */
   timeoutMs: number
@@ -52,7 +52,7 @@ export interface HttpOptions {
   caFile?: string
   userAgent: string
   targetFlags?: string
-  /** Variable or flag that the token comes from, in place of the profile. */
+  /** Variable or flag that gives the token instead of the profile. */
   givenBy?: string
   /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
   env: ProxyEnv
@@ -70,7 +70,7 @@ export interface HttpOptions {
 interface Write<T> {
   /** Reads a 2xx answer. @throws AppError `contract` */
   read(answer: HttpResponse): T
-  /** Looks whether the write happened. @throws AppError `unknown` if that can't be told */
+  /** Looks up whether the write happened. @throws AppError `unknown` if that can't be told */
   look?(error: AppError): Promise<T | undefined>
   /** Called before each attempt, counted from 1; a throw prevents it. */
   before?: (attempt: number) => Promise<unknown>
@@ -81,14 +81,14 @@ export type Http = ReturnType<typeof createHttp>
 
 const MAX_BYTES = 64 * 2 ** 20
 
-/** @throws AppError `config` for a token that others could read on the way */
+/** @throws AppError `config` for a token that would cross a network unencrypted */
 export function createHttp(options: HttpOptions) {
   const { token, retries, onRetry, random, sleep } = options
   const { now = Date.now, targetFlags = '' } = options
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])])
-  // Node.js takes more than ten listeners for a leak.
+  // Node.js warns of a leak from eleven listeners on.
   setMaxListeners(0, signal)
   const { attemptOnce, disconnect } = openAttempts(options, base, signal)
   const urlOf = targetUrls(base)
@@ -116,7 +116,7 @@ export function createHttp(options: HttpOptions) {
 
   /** Repeats a write only if it certainly did not happen. @throws AppError */
   const write = async <T>(request: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> => {
-    /** Failures of attempts that a look took for undone. */
+    /** Failures of attempts that had no effect by a lookup. */
     const doubts: AppError[] = []
     try {
       return await persistWith<T>(
@@ -140,7 +140,7 @@ export function createHttp(options: HttpOptions) {
     } catch (error) {
       const doubt = doubts.at(-1)
       const isOther = isFailure(error) && error.kind !== 'unknown' && doubt && error !== failureIn(doubt)
-      // The next one may fail because this one is carried out late.
+      // A later attempt may fail because this one took effect after the lookup.
       const seen = isOther ? await look?.(doubt) : undefined
       if (seen === undefined) throw error
       return seen

@@ -20,7 +20,7 @@ interface UrlFetcherOptions
     HttpOptions,
     'userAgent' | 'timeoutMs' | 'retries' | 'caFile' | 'env' | 'observers' | 'random'
   > {
-  /** Base URL whose origin may be plain http and anywhere. */
+  /** Base URL whose origin may be plain http and inside this network. */
   platform: string
   /** Hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
   labelHosts?: readonly string[]
@@ -34,7 +34,7 @@ interface FetchLimits {
   signal?: AbortSignal
 }
 
-/** Service-named addresses (spec §2.6) may not lead inside this network. */
+/** Guards against SSRF: addresses from the service (spec §2.6) may not lead inside this network. */
 export function createUrlFetcher(options: UrlFetcherOptions) {
   const { env, caFile, timeoutMs: attemptMs, retries, now, random } = options
   const platform = new URL(options.platform).origin
@@ -42,7 +42,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
   const mayBeInside = ({ origin, hostname, host }: URL) =>
     origin === platform || labelHosts.has(hostname) || labelHosts.has(host)
 
-  /** Over plain http a label could be swapped. */
+  /** Refuses plain http, over which a label could be swapped. */
   const checkedUrl = (address: string): URL => {
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (url === undefined || (url.protocol !== 'https:' && url.origin !== platform))
@@ -98,7 +98,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
     /** Streams the bytes, without the token. @throws AppError */
     async *fetch(address: string, { maxBytes, timeoutMs, signal }: FetchLimits): AsyncGenerator<Uint8Array> {
       const url = checkedUrl(address)
-      // A server that sends a byte a minute keeps to every smaller limit.
+      // A server that sends a byte a minute would never exceed the limits of single steps.
       const mostMs = Math.max(timeoutMs, attemptMs)
       const ending = AbortSignal.timeout(mostMs)
       let stream: Opened['stream'] | undefined
@@ -205,7 +205,7 @@ function isPublicAddress(address: string) {
   return !notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** `publicLookup` checks names but `localhost`. */
+/** True for inside addresses and `localhost`; `publicLookup` checks other names. */
 export function isInsideHost(hostname: string) {
   const host = unbracket(hostname).replace(/\.$/, '')
   return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : !isPublicAddress(host)
@@ -219,7 +219,7 @@ function insideError(host: string) {
   )
 }
 
-/** Checks the very addresses that are connected to. */
+/** Prevents DNS rebinding: checks the addresses that are connected to. */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []

@@ -48,15 +48,15 @@ interface FailureContext {
 }
 
 /**
- * Turns statuses and network failures into kinds, and so exit codes (spec §7). A write that may have happened is
- * `unknown`.
+ * Maps statuses and network failures to error kinds, and so to exit codes (spec §7). A write that may have happened
+ * becomes `unknown`.
  */
 export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext) {
   const error = failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
   return mayHaveHappened(failure) ? ofEffect(error, context) : error
 }
 
-/** Decided: a rejection may come as 2xx. */
+/** Finds a rejection that came as 2xx, which the spec leaves open. */
 function errorInSuccess(answer: AnswerFailure, context: FailureContext) {
   const { unreadable } = answer
   if (unreadable !== undefined) {
@@ -77,7 +77,7 @@ export function contractError(answer: HttpResponse, what: string, cause?: unknow
   })
 }
 
-/** `unknown` for a write. Its `cause` is shown once a look finds that nothing happened. */
+/** Makes a write's error `unknown`. Its `cause` is shown if a lookup finds that nothing happened. */
 function ofEffect(cause: AppError, context: FailureContext) {
   if (context.isReading || isRead(context.method)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {

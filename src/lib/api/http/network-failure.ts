@@ -79,7 +79,7 @@ export function networkFailure(cause: unknown): NetworkFailure {
   return { kind: 'network', phase, code, words, cause }
 }
 
-/** hpagent has no codes. */
+/** Reads messages, since errors of hpagent have no codes. */
 function proxyProblem(message: string) {
   const status = /^Bad response: (\d{3})$/.exec(message)?.[1]
   if (status !== undefined) {

@@ -24,7 +24,7 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000
 /** Spreads clients whose `Retry-After` ends in the same second. */
 const RETRY_AFTER_SPREAD_MS = 250
 
-/** Codes of failures that last: TLS, a proxy that refuses. */
+/** Codes of permanent failures: TLS, a proxy that refuses. */
 const FINAL_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO|PROXY_4)/
 /** Codes of unreadable answers: not HTTP, badly compressed, too large. */
 const UNREADABLE_CODE = /^(HPE_|Z_DATA_|Z_NEED_|Z_STREAM_|ERR__|ZSTD_|ERR_ANSWER_)/
@@ -56,7 +56,7 @@ export function mayHaveHappened(outcome: Outcome) {
   return !isUndone(outcome) && !(outcome.kind === 'response' && isRefusal(outcome.status))
 }
 
-/** True if asking again is of no use. */
+/** True if a retry is of no use. */
 export function isUnreadable(code: string) {
   return UNREADABLE_CODE.test(code)
 }
@@ -107,7 +107,7 @@ interface Persistence {
   retries: number
   signal: AbortSignal
   noRepeat?: AbortSignal
-  /** Shared by the requests of a client: what one is asked to wait, all wait, or new ones would take its turn. */
+  /** Shared by a client's requests: a wait for one holds all back, or new ones would take its turn. */
   throttle?: { until: number }
   now: () => number
   random?: () => number

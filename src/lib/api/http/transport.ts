@@ -45,7 +45,7 @@ export async function openTransport({
     const tunnel = new HttpsProxyAgent({ ...keep, proxy, timeout: timeoutMs })
     return transport(new http.Agent(keep), tunnel, { via: proxy.origin })
   }
-  // A proxy may be anywhere.
+  // A proxy may be inside this network.
   const direct = { ...keep, ...(lookup && !proxy && { lookup }) }
   const plain = new http.Agent(direct)
   // Loading TLS takes as long as a request.
@@ -72,7 +72,7 @@ function transport(
   return { request: send, turns, close, ...others }
 }
 
-/** Node.js gives a connection that switches protocols away without an error. */
+/** Fails a request whose connection switches protocols, for which Node.js raises no error. */
 function refuseUpgrade(this: http.ClientRequest, _answer: http.IncomingMessage, socket: Duplex) {
   socket.destroy()
   const error = new Error('it switches to another protocol (HTTP 101)')

@@ -6,7 +6,7 @@ import type { ProxyEnv } from './proxy.ts'
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
-/** Stating any roots switches off Node's own and `NODE_EXTRA_CA_CERTS`. @throws AppError `config` */
+/** States all roots, since `ca` switches off Node's own and `NODE_EXTRA_CA_CERTS`. @throws AppError `config` */
 export function trustContext(caFile: string | undefined, env: ProxyEnv): SecureContext {
   const own = caFile === undefined ? [] : readCaFile(caFile)
   return createSecureContext({ ca: [...rootCertificates, ...readEnvironmentFile(env), ...own] })
@@ -25,7 +25,7 @@ function readCaFile(file: string) {
   return blocks
 }
 
-/** Node.js warns about a bad file, and goes on. */
+/** Ignores a bad file, of which Node.js warns. */
 function readEnvironmentFile(env: ProxyEnv) {
   if (!env.NODE_EXTRA_CA_CERTS) return []
   try {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const MAX_REST_MS = 250
-/** Answer of some proxies before they close an idle connection. */
+/** Start of the answer that some proxies send before they close an idle connection. */
 const IDLE_END = /^HTTP\/1\.[01] 408 /
 
 export type AnswerOwner = 'own' | 'other' | 'nothing'
@@ -20,9 +20,9 @@ interface Turn {
 }
 
 /**
- * Keeps kept-alive connections in step. An answer that nobody asked for would be taken for that of the next request. So
- * a connection rests before it is used again. If bytes come meanwhile, the last answer may be another request's: from
- * then on each request has a connection of its own.
+ * Detects response desynchronisation on kept-alive connections: an unrequested answer would be taken for that of the
+ * next request. So a connection rests before it is used again. If bytes come meanwhile, the last answer may be another
+ * request's, and from then on each request gets a new connection.
  */
 export class Turns {
   readonly #agents: readonly http.Agent[]
@@ -49,14 +49,14 @@ export class Turns {
   }
 
   /**
-   * Resolves to true if a complete answer belongs to the request. An answer that names nothing is believed
-   * once the connection was quiet for as long as the longest request: the real answer would have come.
+   * Resolves to true if a complete answer belongs to the request. An answer without a name is accepted after the
+   * connection was quiet for as long as the longest request took: the real answer would have come.
    */
   async isOwn(request: unknown, named: AnswerOwner) {
     const turn = request instanceof http.ClientRequest ? this.#turns.get(request) : undefined
     if (!(request instanceof http.ClientRequest) || !turn) return true
     turn.named = named
-    // The first answer on a connection is about what was asked, whatever the platform names in it.
+    // The first answer on a connection is the request's own, whatever name is in it.
     if (named === 'other' && request.reusedSocket) {
       this.#separate()
       return false
@@ -80,7 +80,7 @@ export class Turns {
       isQuiet = false
       this.#separate()
     }
-    // The agent listens only once it has the connection back.
+    // The agent handles errors only after it has the connection back.
     const onError = () => socket.destroy()
     // Node.js closes a connection with two answers in one piece.
     if (socket.destroyed && !socket.readableEnded && socket.errored === null) onData(Buffer.alloc(0))

@@ -3,17 +3,14 @@ import type { Duplex } from 'node:stream'
 /** Requests without a complete answer, and one timer for all. */
 export class UnderWay {
   /**
-   * Requests by slot. Slots are reused, since V8 is slow to free the tables of a map that is filled and
-   * emptied all the time.
+   * Requests by slot. Slots are reused, since V8 is slow to free the tables of a busy map.
    */
   readonly #requests: (Duplex | undefined)[] = []
-  /** Deadlines by slot. */
-  readonly #ends: number[] = []
+  readonly #deadlines: number[] = []
   #timer: NodeJS.Timeout | undefined
-  /** Listener that all requests share. */
   readonly #closed: (this: Duplex) => void
 
-  /** Milliseconds that a request may take; it ends as one that fails with `ETIMEDOUT`. */
+  /** @param timeoutMs time limit of a request, which then fails with `ETIMEDOUT` */
   constructor(private readonly timeoutMs: number) {
     const remove = (request: Duplex) => this.delete(request)
     this.#closed = function () {
@@ -25,7 +22,7 @@ export class UnderWay {
     const free = this.#requests.indexOf(undefined)
     const slot = free === -1 ? this.#requests.length : free
     this.#requests[slot] = request
-    this.#ends[slot] = performance.now() + this.timeoutMs
+    this.#deadlines[slot] = performance.now() + this.timeoutMs
     request.on('close', this.#closed)
     this.#timer ??= this.#wakeIn(this.timeoutMs)
   }
@@ -48,7 +45,7 @@ export class UnderWay {
     this.#timer = undefined
     const now = performance.now()
     let next = Number.POSITIVE_INFINITY
-    for (const [slot, end] of this.#ends.entries()) {
+    for (const [slot, end] of this.#deadlines.entries()) {
       const request = this.#requests[slot]
       if (request === undefined) continue
       if (end > now) {

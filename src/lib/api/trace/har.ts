@@ -12,8 +12,8 @@ interface HarWriter extends ExchangeObserver {
 }
 
 /**
- * Writes HAR 1.2, masked, of mode 0600, whole after each entry. Leaves out an entry that can't be written, as its
- * request may have been carried out. @throws AppError `usage` if the file can't be begun
+ * Writes masked HAR 1.2 of mode 0600, valid after each entry. An entry that can't be written is left out, since its
+ * request may have taken effect. @throws AppError `usage` if the file can't be begun
  */
 export function harWriter(
   file: string,

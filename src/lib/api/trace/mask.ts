@@ -19,10 +19,10 @@ const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
 const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
 const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
 const WORD = /[^\s"'<>(),;:=&?/\\]+/g
-/** A real IBAN may begin inside a look-alike. */
+/** Matches overlap (lookahead), since an IBAN may begin inside a look-alike. */
 const IBAN = /\b(?=([A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}))/g
 const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
-/** Numbers of the large networks. */
+/** Card numbers of the large networks. */
 const CARD =
   /(?<![\w.])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6011|6[45]\d\d|35\d\d)([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -]?)\d{6}\2\d{5}|3[068]\d\d([ -]?)\d{6}\3\d{4})(?!\w)/g
 /** Longer than any id or code. */
@@ -168,7 +168,7 @@ function maskIbans(text: string) {
   return masked + text.slice(from)
 }
 
-/** Words after an IBAN look like groups of it: the longest run that checks counts. */
+/** Returns the longest valid length: words after an IBAN look like its groups. */
 function ibanLength(candidate: string) {
   for (let end = candidate.length; end > 0; end = candidate.lastIndexOf(' ', end - 1)) {
     if (isIban(candidate.slice(0, end).replaceAll(' ', ''))) return end

@@ -3,7 +3,7 @@ import { joinParts } from '../../wire/raw.ts'
 import type { Exchange, ExchangeObserver, SentRequest } from '../http/request.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
-/** A trace has the whole body. */
+/** Most characters of a body; a HAR file has the whole. */
 const SHOWN_CHARACTERS = 2_000
 
 /** Writes masked lines: `> ` sent, `< ` received, `* ` failed. */

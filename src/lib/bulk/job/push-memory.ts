@@ -82,7 +82,7 @@ export class PushMemory {
     return { state: isDone(ended) ? 'done' : 'failed', jobId, report: ended }
   }
 
-  async outlive(job: Job, remove: () => Promise<void>) {
+  async rememberEnd(job: Job, remove: () => Promise<void>) {
     const { id, info } = job
     const { fingerprint } = info
     if (fingerprint === undefined) return remove()

@@ -13,10 +13,10 @@ const DRAIN_MS = 60_000
 const SHORT_WAIT_MS = 500
 
 /**
- * Sends each row of a job once, as far as can be told. Rows of one lane go one at a time, in order. A row is sent after
- * its intent is synced. After an unclear answer nothing is sent for its lane until a lookup has settled it. A failed or
- * unknown row does not hold back its lane: each row has a date of its own, and one unknown row would become many unsent
- * ones. Expected stops are in the result; rejects only with what `rows`, `send` or `settle` throw.
+ * Sends each row of a job once, as far as can be told. Rows of one lane go one at a time, in order. After an unclear
+ * answer nothing is sent for its lane until a lookup has settled it. A failed or unknown row does not hold back its
+ * lane, since each row has a date of its own. Expected stops are in the result; rejects only with what `rows`, `send`
+ * or `settle` throw.
  */
 export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
   return new BulkRun(request).run()

@@ -114,7 +114,7 @@ export async function removeOldJobs(
   const { removed, kept } = await pruneJobs(jobsDir(context), {
     endedBefore,
     force,
-    around: (job, remove) => memory.outlive(job, remove),
+    around: (job, remove) => memory.rememberEnd(job, remove),
   })
   await context.renderList(
     removed.map((jobId) => ({ jobId })),

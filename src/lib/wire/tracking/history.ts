@@ -85,7 +85,7 @@ function instantOf(date: string | null | undefined) {
 
 type Proof = 'happened' | 'not-happened' | 'open'
 
-/** Looks for an update among events. Any difference leaves no proof. */
+/** Looks for an update among events. Similar events leave it open. */
 export function proofInEvents(update: TrackingFacts, transports: readonly KnownTransport[]): Proof {
   let proof: Proof = 'not-happened'
   for (const transport of transports) {
@@ -119,7 +119,7 @@ export function proofInTransport(
   return leadsTo(active.status, status) && !mayBeReplaced ? 'not-happened' : 'open'
 }
 
-/** Platforms may respell values. */
+/** Ignores spelling, which platforms may change. */
 function isOther(event: KnownEvent, update: TrackingFacts) {
   return SHOWN_FIELDS.some((field) => {
     const [shown, sent] = [event[field], update[field]]

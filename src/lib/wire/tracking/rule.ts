@@ -4,7 +4,7 @@ import { normalIdentifier } from '../return-names.ts'
 /** Later dates would make everything after them stale. */
 export const MAX_AHEAD_MS = 24 * 3_600_000
 /**
- * Earlier dates would pay refunds of a return that did not exist. A label in the box may be scanned some days before.
+ * Earlier updates can't be about the return. A label enclosed in the order may be scanned some days before.
  */
 const MAX_BEFORE_RETURN_MS = 30 * 24 * 3_600_000
 
