@@ -9,8 +9,8 @@ import type { AnswerOwner } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import {
   type Accepted,
-  LOOKS_AFTER_TIMEOUT_MS,
-  type Look,
+  LOOKUP_PAUSES_AFTER_TIMEOUT_MS,
+  type LookupResult,
   namedIn,
   readAcknowledgement,
   recovered,
@@ -125,8 +125,8 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
     /** Takes an existing label or makes one. Looks the label up after an unclear answer. */
     async create(request: LabelRequest | OldLabelRequest, choices: CreateOptions = {}): Promise<MadeLabels> {
       const id = request.clientShipmentId
-      const look = () => find(id, request.shopCode)
-      const before = await look()
+      const lookUp = () => find(id, request.shopCode)
+      const before = await lookUp()
       const { existing = async () => before.at(-1), beforeSend, noRepeat } = choices
       const found = await existing(before)
       if (found) return { set: found, outcome: 'existing', sets: before.length }
@@ -143,7 +143,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
             sets: before.length + 1,
             isRepeated,
           }),
-          look: async (error) => {
+          lookUp: async (error) => {
             const shop = request.shopCode ? ` --shop ${quotedWord(request.shopCode)}` : ''
             const what = `the label of ${id} was made`
             const hints = [
@@ -151,9 +151,16 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
               'the next run waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be processing the request.
-            const inDoubt = { error, what, hints, sleep, pauses: LOOKS_AFTER_TIMEOUT_MS, isSlow: true }
+            const inDoubt = {
+              error,
+              what,
+              hints,
+              sleep,
+              pauses: LOOKUP_PAUSES_AFTER_TIMEOUT_MS,
+              isSlow: true,
+            }
             const seen = await settledWrite(inDoubt, async () => {
-              const now = await look()
+              const now = await lookUp()
               return now.findLast((set) => isNewSet(set, now.length, known)) ?? 'not-happened'
             })
             if (seen) return { set: seen, outcome: 'recovered', sets: before.length + 1, isRepeated }
@@ -165,22 +172,26 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
     },
 
     /**
-     * Spec §4.4. An unclear answer is settled by `look`.
+     * Spec §4.4. An unclear answer is settled by `lookUp`.
      * @param again called before each further attempt; a throw prevents it
      */
-    update: (body: LabelUpdate, look: () => Promise<Look>, again: () => Promise<void>): Promise<Accepted> =>
+    update: (
+      body: LabelUpdate,
+      lookUp: () => Promise<LookupResult>,
+      again: () => Promise<void>,
+    ): Promise<Accepted> =>
       http.write<Accepted>(
         { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },
         {
           before: async (attempt) => (attempt > 1 ? again() : undefined),
           read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
-          look: async (error) => {
+          lookUp: async (error) => {
             const hints = [
               `see what it has now: rma labels get ${quotedWord(body.shipmentId)}${http.targetFlags}`,
               'an update sets values and adds nothing: it may be sent again as it is',
             ]
             const inDoubt = { error, what: `${body.shipmentId} was updated`, hints, sleep, isSlow: true }
-            const seen = await settledWrite(inDoubt, look)
+            const seen = await settledWrite(inDoubt, lookUp)
             return seen && recovered()
           },
         },

@@ -7,19 +7,21 @@ import { detailsOf, failureIn, type HttpResponse } from './http/error-map.ts'
 import type { AnswerOwner } from './http/turns.ts'
 import { readAnswer, recordIn } from './resource.ts'
 
-export type Look = 'happened' | 'not-happened' | 'open'
+export type LookupResult = 'happened' | 'not-happened' | 'open'
 
 export interface Accepted extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }
 
 /** Pauses before lookups: a service that timed out may still be processing the request. */
-const LOOKS_AFTER_MS = [0, 300]
-export const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
+const LOOKUP_PAUSES_MS = [0, 300]
+export const LOOKUP_PAUSES_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
-export function pausesBeforeLooks(error: AppError): readonly number[] {
+export function pausesBeforeLookups(error: AppError): readonly number[] {
   const { status, cause } = failureIn(error)
-  return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
+  return status === 504 || errorCode(cause) === 'ETIMEDOUT'
+    ? LOOKUP_PAUSES_AFTER_TIMEOUT_MS
+    : LOOKUP_PAUSES_MS
 }
 
 export function recovered(): Accepted {
@@ -40,8 +42,8 @@ interface WriteInDoubt {
 
 /** Looks up the effect of a write several times. @returns undefined if it may be sent again @throws AppError `unknown` */
 export async function settledWrite<T>(
-  { error, what, hints, pauses = pausesBeforeLooks(error), sleep, isSlow }: WriteInDoubt,
-  look: () => Promise<T | 'not-happened' | 'open'>,
+  { error, what, hints, pauses = pausesBeforeLookups(error), sleep, isSlow }: WriteInDoubt,
+  lookUp: () => Promise<T | 'not-happened' | 'open'>,
 ): Promise<T | undefined> {
   let isUndone = false
   const interrupted = () => {
@@ -50,7 +52,7 @@ export async function settledWrite<T>(
   for (const waitMs of pauses) {
     if (waitMs > 0) await sleep(waitMs).catch(interrupted)
     // A failed lookup leaves the outcome open.
-    const seen = await look().catch((failure: unknown) => {
+    const seen = await lookUp().catch((failure: unknown) => {
       rethrowInterruption(failure)
       return 'open' as const
     })

@@ -9,7 +9,14 @@ import type { AnswerFailure, HttpResponse } from './http/error-map.ts'
 import type { HttpRequest } from './http/request.ts'
 import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
-import { type Accepted, type Look, namedIn, readAcknowledgement, recovered, settledWrite } from './settle.ts'
+import {
+  type Accepted,
+  type LookupResult,
+  namedIn,
+  readAcknowledgement,
+  recovered,
+  settledWrite,
+} from './settle.ts'
 
 interface TrackingApiOptions {
   departures: Departures
@@ -32,11 +39,11 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
   const attempt = (update: TrackingRequest, onAnswer?: () => void) =>
     http.attempt(post(update, onAnswer), read)
 
-  const look = (update: TrackingRequest, transportId?: string) => lookFor(update, returns, transportId)
+  const lookUp = (update: TrackingRequest, transportId?: string) => lookUpUpdate(update, returns, transportId)
 
   return {
     attempt,
-    look,
+    lookUp,
 
     returns,
 
@@ -55,13 +62,13 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
       http.write<Accepted>(post(update), {
         before,
         read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
-        look: async (error) => {
+        lookUp: async (error) => {
           const id = update.shipmentId
           const hints = [
             `see what the platform has: rma returns transportations ${quotedWord(id)}${http.targetFlags}`,
           ]
           const inDoubt = { error, what: `the update of ${id} was taken`, hints, sleep }
-          const seen = await settledWrite(inDoubt, () => look(update, transportId))
+          const seen = await settledWrite(inDoubt, () => lookUp(update, transportId))
           return seen && recovered()
         },
       }),
@@ -69,11 +76,11 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 }
 
 /** Looks up whether an update was applied. @param transportId only transport that it may be about */
-async function lookFor(
+async function lookUpUpdate(
   update: TrackingRequest,
   returns: ReturnsApi,
   transportId: string | undefined,
-): Promise<Look> {
+): Promise<LookupResult> {
   const found = await findShipment(update, returns)
   // A missing return can't have been updated.
   if (found === undefined) return 'not-happened'

@@ -71,7 +71,7 @@ interface Write<T> {
   /** Reads a 2xx answer. @throws AppError `contract` */
   read(answer: HttpResponse): T
   /** Looks up whether the write happened. @throws AppError `unknown` if that can't be told */
-  look?(error: AppError): Promise<T | undefined>
+  lookUp?(error: AppError): Promise<T | undefined>
   /** Called before each attempt, counted from 1; a throw prevents it. */
   before?: (attempt: number) => Promise<unknown>
   noRepeat?: AbortSignal
@@ -115,7 +115,7 @@ export function createHttp(options: HttpOptions) {
   }
 
   /** Repeats a write only if it certainly did not happen. @throws AppError */
-  const write = async <T>(request: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> => {
+  const write = async <T>(request: HttpRequest, { read, lookUp, ...attempts }: Write<T>): Promise<T> => {
     /** Failures of attempts that had no effect by a lookup. */
     const doubts: AppError[] = []
     try {
@@ -127,9 +127,9 @@ export function createHttp(options: HttpOptions) {
           } catch (error) {
             rethrowBug(error)
             const { outcome } = result
-            if (error.kind !== 'unknown' || look === undefined)
+            if (error.kind !== 'unknown' || lookUp === undefined)
               return { outcome, giveUp: () => Promise.reject(error) }
-            const seen = await look(error)
+            const seen = await lookUp(error)
             if (seen !== undefined) return { value: seen }
             doubts.push(error)
             return { outcome, isUndone: true, giveUp: () => Promise.reject(failureIn(error)) }
@@ -141,7 +141,7 @@ export function createHttp(options: HttpOptions) {
       const doubt = doubts.at(-1)
       const isOther = isFailure(error) && error.kind !== 'unknown' && doubt && error !== failureIn(doubt)
       // A later attempt may fail because this one took effect after the lookup.
-      const seen = isOther ? await look?.(doubt) : undefined
+      const seen = isOther ? await lookUp?.(doubt) : undefined
       if (seen === undefined) throw error
       return seen
     }

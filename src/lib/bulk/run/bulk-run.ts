@@ -215,7 +215,7 @@ class BulkRun<T> {
       }, crashed)
     } else {
       settle(work.row, signal).then(
-        (settled) => this.#answered((now) => this.#answers.looked(work, settled, now)),
+        (settled) => this.#answered((now) => this.#answers.lookedUp(work, settled, now)),
         crashed,
       )
     }

@@ -61,7 +61,7 @@ export class RowAnswers<T> {
         else {
           // The service may refuse the repeat because it has applied the first request.
           work.isRefused = true
-          this.#look(work, attempt, now)
+          this.#lookUp(work, attempt, now)
         }
         break
       case 'again':
@@ -74,7 +74,7 @@ export class RowAnswers<T> {
       case 'unclear':
         this.#failed(work, attempt, now)
         work.isDoubtful = true
-        this.#look(work, attempt, now)
+        this.#lookUp(work, attempt, now)
         break
       case 'stop':
         work.step = 'send'
@@ -82,7 +82,7 @@ export class RowAnswers<T> {
     }
   }
 
-  looked(work: Work<T>, settled: Settled, now: number) {
+  lookedUp(work: Work<T>, settled: Settled, now: number) {
     const { queue, breaker, random, ended } = this.options
     if (typeof settled === 'object') {
       this.#stop(work, settled.stop, now)
@@ -104,9 +104,9 @@ export class RowAnswers<T> {
     }
   }
 
-  #look(work: Work<T>, failure: RowError, now: number) {
+  #lookUp(work: Work<T>, failure: RowError, now: number) {
     work.failure = failure
-    work.step = 'look'
+    work.step = 'lookup'
     this.options.queue.delay(work, now)
   }
 

@@ -27,8 +27,8 @@ export class RetryBudget {
 export interface Work<T> {
   readonly ordinal: number
   readonly row: BulkRow<T>
-  /** `look`: ask the service whether an earlier request took effect. */
-  step: 'look' | 'send'
+  /** `lookup`: ask the service whether an earlier request took effect. */
+  step: 'lookup' | 'send'
   attempts: number
   /** True once an answer was unclear. */
   isDoubtful: boolean
@@ -107,7 +107,7 @@ export class RowQueue<T> {
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const [first] = this.#due
-    if (first && (first.failedAttempts === 0 || first.step === 'look' || this.options.budget.take()))
+    if (first && (first.failedAttempts === 0 || first.step === 'lookup' || this.options.budget.take()))
       return this.#due.shift()
     const fresh = this.#cleared.shift()
     if (fresh) return fresh
@@ -158,7 +158,7 @@ export class RowQueue<T> {
       if (row.skip) skipped(ordinal, row)
       else {
         const isDoubtful = ledger.state(ordinal) === 'sent'
-        const step = isDoubtful ? 'look' : 'send'
+        const step = isDoubtful ? 'lookup' : 'send'
         this.#add({ ordinal, row, step, isDoubtful, attempts: 0, failedAttempts: 0, notBefore: 0 })
       }
     }
@@ -192,7 +192,7 @@ export class RowQueue<T> {
       const work = this.#followers.shift() ?? this.#fresh.shift()
       if (!work) break
       // Rows to look up have an intent in the journal already.
-      if (work.step === 'look') this.#due.push(work)
+      if (work.step === 'lookup') this.#due.push(work)
       else batch.push(work)
     }
     if (batch.length === 0) return

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { Look } from '../../api/settle.ts'
+import type { LookupResult } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
 import {
   isOfKind,
@@ -84,7 +84,7 @@ async function put(change: LabelChange, context: Context) {
   const { acknowledgement, ...ending } = await labels
     .update(
       change.body,
-      () => lookFor(change, context),
+      () => lookUpChange(change, context),
       () => refuseMoved(change, context),
     )
     .catch((error: unknown) => {
@@ -98,7 +98,7 @@ async function put(change: LabelChange, context: Context) {
 }
 
 /** @returns `happened` only if the return shows all that was sent */
-async function lookFor({ body, present }: LabelChange, context: Context): Promise<Look> {
+async function lookUpChange({ body, present }: LabelChange, context: Context): Promise<LookupResult> {
   const shown = present && (await presentOfReturn(present.returnId, context))
   if (!(present && shown) || shown.transportId !== present.transportId) return 'open'
   const sent = registeredLabels(withNamed(shown.labels, body.shippingLabels))

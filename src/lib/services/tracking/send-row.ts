@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { failureIn, isCertificateFailure } from '../../api/http/error-map.ts'
 import type { FailedAttempt } from '../../api/http/retry-policy.ts'
-import { pausesBeforeLooks } from '../../api/settle.ts'
+import { pausesBeforeLookups } from '../../api/settle.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../../bulk/run/run-request.ts'
 import { type AppError, rethrowBug, rethrowInterruption } from '../../errors.ts'
@@ -17,7 +17,7 @@ type Row = BulkRow<TrackingRequest>
  * @param onRequest called before each update is sent
  */
 export function updateSender(
-  tracking: Pick<TrackingApi, 'attempt' | 'look'>,
+  tracking: Pick<TrackingApi, 'attempt' | 'lookUp'>,
   named: Pick<NamedTransports, 'target' | 'forget'>,
   answeredMs: number,
   onRequest: () => void,
@@ -30,7 +30,7 @@ export function updateSender(
     const answer = await tracking.attempt(request, onAnswer)
     if (!('error' in answer)) return { kind: 'done', notApplied: answer.reason }
     const attempt = attemptOf(answer)
-    if (attempt.kind === 'unclear') pauses.set(row, pausesBeforeLooks(answer.error))
+    if (attempt.kind === 'unclear') pauses.set(row, pausesBeforeLookups(answer.error))
     return attempt
   }
 
@@ -50,7 +50,7 @@ export function updateSender(
       let seen: Settled = 'open'
       for (const ms of pauses.get(row) ?? [0, answeredMs - Date.now()].filter((wait) => wait >= 0)) {
         if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {})
-        seen = await lookOnce(tracking, row.value)
+        seen = await lookUpOnce(tracking, row.value)
         if (seen === 'happened' || typeof seen === 'object') break
       }
       return seen
@@ -69,11 +69,14 @@ async function triedTarget(find: () => Promise<RowTarget>): Promise<RowTarget | 
 }
 
 /** Looks up a row with a transport's id by its return's name first: a return may be named like such an id. */
-async function lookOnce({ look }: Pick<TrackingApi, 'look'>, update: TrackingRequest): Promise<Settled> {
+async function lookUpOnce(
+  { lookUp }: Pick<TrackingApi, 'lookUp'>,
+  update: TrackingRequest,
+): Promise<Settled> {
   try {
     const form = labelForm(update.shipmentId)
-    const ofName = form && (await look({ ...update, shipmentId: form.name }, form.transportId))
-    return ofName === undefined || ofName === 'not-happened' ? await look(update) : ofName
+    const ofName = form && (await lookUp({ ...update, shipmentId: form.name }, form.transportId))
+    return ofName === undefined || ofName === 'not-happened' ? await lookUp(update) : ofName
   } catch (error) {
     rethrowInterruption(error)
     // Waiting mends neither a token nor a certificate.

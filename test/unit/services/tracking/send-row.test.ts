@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { FailedAttempt } from '../../../../src/lib/api/http/retry-policy.ts'
-import type { Look } from '../../../../src/lib/api/settle.ts'
+import type { LookupResult } from '../../../../src/lib/api/settle.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { updateSender } from '../../../../src/lib/services/tracking/send-row.ts'
 import type { TrackingRequest } from '../../../../src/lib/wire/tracking.ts'
@@ -24,7 +24,7 @@ const SENT_AS_WRITTEN = {
 }
 
 /** A sender whose attempt fails so, and whose looks end so, one after another. */
-function sender(failure: FailedAttempt, looks: (Look | AppError)[] = [], answeredMs = 0) {
+function sender(failure: FailedAttempt, looks: (LookupResult | AppError)[] = [], answeredMs = 0) {
   const asked: number[] = []
   const requests: string[] = []
   const started = performance.now()
@@ -34,7 +34,7 @@ function sender(failure: FailedAttempt, looks: (Look | AppError)[] = [], answere
         requests.push('attempt')
         return failure
       },
-      look: async () => {
+      lookUp: async () => {
         asked.push(performance.now() - started)
         const next = looks.shift() ?? 'open'
         if (next instanceof AppError) throw next
@@ -99,7 +99,7 @@ describe('what may be done after an attempt', () => {
     const { send } = updateSender(
       {
         attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
-        look: async () => 'open',
+        lookUp: async () => 'open',
       },
       SENT_AS_WRITTEN,
       0,
