@@ -1,7 +1,7 @@
 import { AppError, isOfKind, quotedWord } from '../errors.ts'
 import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
 import { at, textOf } from '../wire/raw.ts'
-import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
+import { ContainerError, readRecord, type SpecDeviations } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerFailure } from './http/error-map.ts'
@@ -42,7 +42,7 @@ interface CreateOptions {
 }
 
 interface LabelsApiOptions {
-  departures: Departures
+  deviations: SpecDeviations
   shop?: string
   sleep: (ms: number) => Promise<void>
 }
@@ -69,9 +69,9 @@ function isSameId(shown: string, id: string) {
   return shipmentKey(shown) === shipmentKey(id)
 }
 
-function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
+function createLabelReader(http: Http, { deviations, shop }: LabelsApiOptions) {
   const readSet = (body: unknown): LabelSet => {
-    const set = readRecord(labelSetShape, recordIn(body), 'labels[]', departures)
+    const set = readRecord(labelSetShape, recordIn(body), 'labels[]', deviations)
     if (Array.isArray(set.shippingLabels)) return set
     throw new ContainerError('an object with a list under "shippingLabels"', 'none there')
   }
@@ -115,7 +115,7 @@ function createLabelReader(http: Http, { departures, shop }: LabelsApiOptions) {
 }
 
 export function createLabelsApi(http: Http, options: LabelsApiOptions) {
-  const { sleep, departures } = options
+  const { sleep, deviations } = options
   const { readMade, get, find } = createLabelReader(http, options)
 
   return {
@@ -184,7 +184,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
         { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },
         {
           before: async (attempt) => (attempt > 1 ? again() : undefined),
-          read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
+          read: (answer) => ({ ...readAcknowledgement(answer, deviations), outcome: 'accepted' }),
           lookUp: async (error) => {
             const hints = [
               `see what it has now: rma labels get ${quotedWord(body.shipmentId)}${http.targetFlags}`,

@@ -1,16 +1,16 @@
 import { usageError } from '../errors.ts'
 import type { MethodExplanation, MethodsRequest, ReturnMethod } from '../wire/methods.ts'
-import { type Departures, type RecordList, readRecords } from '../wire/read.ts'
+import { type RecordList, readRecords, type SpecDeviations } from '../wire/read.ts'
 import { methodExplanationShape, returnMethodShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
 import { readAnswer } from './resource.ts'
 
 type MethodsAnswer = RecordList<ReturnMethod>
 
-export function createMethodsApi(http: Http, departures: Departures) {
+export function createMethodsApi(http: Http, deviations: SpecDeviations) {
   const path = '/return_methods'
   const read = (body: unknown): MethodsAnswer =>
-    readRecords(returnMethodShape, body, 'returnMethods', departures)
+    readRecords(returnMethodShape, body, 'returnMethods', deviations)
   return {
     async calculate(request: MethodsRequest): Promise<MethodsAnswer> {
       return readAnswer(await http.request({ method: 'POST', path, body: request, isRead: true }), read)
@@ -28,7 +28,7 @@ export function createMethodsApi(http: Http, departures: Departures) {
         )
       }
       const explanations = readAnswer(answer, (body) =>
-        readRecords(methodExplanationShape, body, 'explanations', departures),
+        readRecords(methodExplanationShape, body, 'explanations', deviations),
       ).sent
       return { ...found, explanations }
     },

@@ -2,12 +2,12 @@ import { usageError } from '../errors.ts'
 import { at, isPathSafe, isRecord } from '../wire/raw.ts'
 import {
   ContainerError,
-  type Departures,
   kindOf,
   readList,
   readRecord,
   readRecords,
   type Shape,
+  type SpecDeviations,
 } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
 import { contractError, type HttpResponse } from './http/error-map.ts'
@@ -21,7 +21,7 @@ export interface Resource<T> {
   idField?: string
 }
 
-export function createReader(http: Http, departures: Departures) {
+export function createReader(http: Http, deviations: SpecDeviations) {
   const get = async (path: string, idField: string | undefined, [id = '']: string[]) => {
     const named = (answer: HttpResponse) => (idField === undefined ? 'own' : namedBy(answer, idField, id))
     const answer = await http.request({ method: 'GET', path, query: {}, named })
@@ -33,13 +33,13 @@ export function createReader(http: Http, departures: Departures) {
     async one<T>({ path, shape, list, idField }: Resource<T>, ...ids: string[]) {
       const segments = ids.map(segment)
       const answer = await get(`${path(...segments.slice(0, -1))}/${segments.at(-1)}`, idField, ids)
-      return readAnswer(answer, (body) => readRecord(shape, recordIn(body), `${list}[]`, departures))
+      return readAnswer(answer, (body) => readRecord(shape, recordIn(body), `${list}[]`, deviations))
     },
     async all<T>({ path, shape, list, idField }: Resource<T>, ...parents: string[]) {
       const answer = await get(path(...parents.map(segment)), idField, parents)
       // Spec §4.8 leaves open whether the list is bare.
       return readAnswer(answer, (body) =>
-        readRecords(shape, Array.isArray(body) ? { [list]: body } : body, list, departures),
+        readRecords(shape, Array.isArray(body) ? { [list]: body } : body, list, deviations),
       )
     },
   }
@@ -76,7 +76,7 @@ export function listIn<T>(body: unknown, read: (item: unknown) => T): T[] {
 }
 
 /** Limits of concurrent lookups: low, because the service states no rate limit (spec §8). */
-export const LOOKUPS = {
+export const LOOKUP_LIMITS = {
   concurrency: 6,
   /** Answers that may wait for an earlier one. */
   backpressure: 512,

@@ -7,7 +7,7 @@ import type { Return } from '../wire/returns.ts'
 import { returnShape, transportationShape } from '../wire/shapes.ts'
 import { trackingNumbersOf } from '../wire/tracking/history.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
-import { LOOKUPS } from './resource.ts'
+import { LOOKUP_LIMITS } from './resource.ts'
 import type { ReturnFilters, ReturnsApi } from './returns.ts'
 
 /** Most parts of a name that are tried as its order. */
@@ -22,7 +22,7 @@ export interface LookupOptions {
 
 export class ReturnLookup {
   /** Records that were read alone, not in a list. */
-  readonly #whole = new WeakSet<Return>()
+  readonly #readAlone = new WeakSet<Return>()
 
   constructor(private readonly options: LookupOptions) {}
 
@@ -31,10 +31,10 @@ export class ReturnLookup {
    * @throws AppError `not-found` that says how to search
    */
   async all(text: string): Promise<Return[]> {
-    return this.#some(text.trim(), await this.find(text))
+    return this.#foundOrFail(text.trim(), await this.find(text))
   }
 
-  async #some(text: string, found: Return[]) {
+  async #foundOrFail(text: string, found: Return[]) {
     if (found.length > 0) return found
     const search = await this.options.commandLine(['search', text])
     const { shop } = this.options
@@ -51,7 +51,7 @@ export class ReturnLookup {
   }
 
   async named(name: string): Promise<Return> {
-    return onlyOne(name, await this.#some(name, await this.#named(name)))
+    return onlyOne(name, await this.#foundOrFail(name, await this.#named(name)))
   }
 
   /**
@@ -96,7 +96,7 @@ export class ReturnLookup {
 
   /** Reads a found return alone, as sent. */
   async whole(record: Return): Promise<Return> {
-    return this.#whole.has(record) ? record : this.options.returns.get(returnId(record))
+    return this.#readAlone.has(record) ? record : this.options.returns.get(returnId(record))
   }
 
   async find(text: string): Promise<Return[]> {
@@ -132,7 +132,7 @@ export class ReturnLookup {
       ({ ecommerceOrder }) => /^(\D+)\d+$/.exec(ecommerceOrder?.name ?? '')?.[1] ?? '',
     )
     const known = [...new Set(starts)].filter((start) => start !== '')
-    return (await pMap(known, (start) => this.#ofOrder(start + digits), LOOKUPS)).flat()
+    return (await pMap(known, (start) => this.#ofOrder(start + digits), LOOKUP_LIMITS)).flat()
   }
 
   #ofMerchant(name: string) {
@@ -191,7 +191,7 @@ export class ReturnLookup {
   async #byId(id: string) {
     // Platforms may refuse an impossible id by other statuses than 404.
     const record = await unless(this.options.returns.get(id), 'not-found', 'rejected')
-    if (record) this.#whole.add(record)
+    if (record) this.#readAlone.add(record)
     return record
   }
 

@@ -2,7 +2,7 @@ import { pMapIterable } from 'p-map'
 import { AppError, type ErrorDetail, rethrowUnless } from '../errors.ts'
 import { counted } from '../wire/counted.ts'
 import type { Return } from '../wire/returns.ts'
-import { LOOKUPS } from './resource.ts'
+import { LOOKUP_LIMITS } from './resource.ts'
 import type { ReturnLookup } from './return-lookup.ts'
 
 export class ReturnsByReference {
@@ -15,7 +15,7 @@ export class ReturnsByReference {
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Return> {
-    for await (const records of pMapIterable(this.references, (one) => this.#find(one), LOOKUPS))
+    for await (const records of pMapIterable(this.references, (one) => this.#find(one), LOOKUP_LIMITS))
       yield* records
   }
 

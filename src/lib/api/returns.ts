@@ -1,6 +1,6 @@
 import type { PageSource } from '../walk/page-source.ts'
 import { asNumber, at, objectsIn } from '../wire/raw.ts'
-import { type Departures, fitted, readList, readRecord } from '../wire/read.ts'
+import { fitted, readList, readRecord, type SpecDeviations } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
@@ -30,7 +30,7 @@ export interface Extent {
 }
 
 interface ReturnsApiOptions {
-  departures: Departures
+  deviations: SpecDeviations
   shop?: string
   timeZone?: string
 }
@@ -57,8 +57,8 @@ const FILTERS: Readonly<Record<FilterName, string>> = filterNames
 
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
-export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
-  const reader = createReader(http, departures)
+export function createReturnsApi(http: Http, { deviations, shop, timeZone }: ReturnsApiOptions) {
+  const reader = createReader(http, deviations)
 
   const getPage = async (filters: ReturnFilters, limit?: number, page?: number) => {
     const filtered = Object.entries(FILTERS).map(([key, name]) => [name, filters[key as FilterName]])
@@ -74,9 +74,9 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const answer = await http.request({ method: 'GET', path: '/returns', query, named })
     return readAnswer(answer, (body) => {
       const { items: records, rest } = readList(body, 'returns', (raw) =>
-        readRecord(returnShape, raw, 'returns[]', departures),
+        readRecord(returnShape, raw, 'returns[]', deviations),
       )
-      const info = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures)
+      const info = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', deviations)
       const sandbox = sandboxMarkIn(answer.headers)
       const date = Date.parse(answer.headers.date ?? '')
       return {

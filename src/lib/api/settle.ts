@@ -1,6 +1,6 @@
 import { AppError, errorCode, rethrowInterruption, rewordError } from '../errors.ts'
 import { at } from '../wire/raw.ts'
-import type { Departures } from '../wire/read.ts'
+import type { SpecDeviations } from '../wire/read.ts'
 import { meaningOf, type NotApplied } from '../wire/tracking/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
 import { detailsOf, failureIn, type HttpResponse } from './http/error-map.ts'
@@ -77,7 +77,7 @@ interface Acknowledged {
  * An unknown or missing `statusCode` counts as success, and is noted.
  * @throws AppError `rejected` if `statusCode` says so, `contract` if the body is not an object
  */
-export function readAcknowledgement(answer: HttpResponse, departures: Departures): Acknowledged {
+export function readAcknowledgement(answer: HttpResponse, deviations: SpecDeviations): Acknowledged {
   const acknowledgement: Partial<Acknowledgement> = readAnswer(answer, recordIn)
   const { description } = acknowledgement
   const isRefusal = at(acknowledgement, 'success') === false || Boolean(at(acknowledgement, 'error'))
@@ -101,8 +101,8 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
       })
     }
     case 'unclear':
-      if (statusCode === undefined) departures.add('answers[].statusCode', 'missing')
-      else departures.add('answers[].statusCode', 'unknown-value', String(statusCode))
+      if (statusCode === undefined) deviations.add('answers[].statusCode', 'missing')
+      else deviations.add('answers[].statusCode', 'unknown-value', String(statusCode))
       return { acknowledgement, applied: null }
   }
 }

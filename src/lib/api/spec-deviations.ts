@@ -1,17 +1,17 @@
 import { AppError } from '../errors.ts'
 import { counted } from '../wire/counted.ts'
-import type { Departures, SpecDeviation } from '../wire/read.ts'
+import type { SpecDeviation, SpecDeviations } from '../wire/read.ts'
 
 /** `2 returns lack customer.email` */
-export function departureWarnings(departures: Departures): string[] {
+export function deviationWarnings(deviations: SpecDeviations): string[] {
   const [inside, whole] = [[], []] as [SpecDeviation[], SpecDeviation[]]
-  for (const departure of departures.entries())
-    (/^[^.]*\[\]$/.test(departure.path) ? whole : inside).push(departure)
-  return [...noObjectLines(whole), ...inside.map((departure) => lineFor(departure))]
+  for (const deviation of deviations.entries())
+    (/^[^.]*\[\]$/.test(deviation.path) ? whole : inside).push(deviation)
+  return [...noObjectLines(whole), ...inside.map((deviation) => lineFor(deviation))]
 }
 
-export function departuresError(departures: Departures): AppError | undefined {
-  const lines = departureWarnings(departures)
+export function deviationsError(deviations: SpecDeviations): AppError | undefined {
+  const lines = deviationWarnings(deviations)
   if (lines.length === 0) return undefined
   return new AppError('contract', 'The answer departs from the specification', {
     details: lines.map((message) => ({ message })),
@@ -20,9 +20,9 @@ export function departuresError(departures: Departures): AppError | undefined {
 }
 
 /** Says `not an object` only, since readers don't tell `null` from other types. */
-function noObjectLines(departures: readonly SpecDeviation[]) {
+function noObjectLines(deviations: readonly SpecDeviation[]) {
   const counts = new Map<string, number>()
-  for (const { path, records } of departures) counts.set(path, (counts.get(path) ?? 0) + records)
+  for (const { path, records } of deviations) counts.set(path, (counts.get(path) ?? 0) + records)
   return [...counts].map(([path, count]) => {
     const where = path.slice(0, -'[]'.length) || 'the answer'
     const items = counted(count, `item in ${where} is not an object`, `items in ${where} are not objects`)

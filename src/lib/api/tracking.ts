@@ -1,5 +1,5 @@
 import { quotedWord } from '../errors.ts'
-import type { Departures } from '../wire/read.ts'
+import type { SpecDeviations } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
 import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking/history.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
@@ -19,7 +19,7 @@ import {
 } from './settle.ts'
 
 interface TrackingApiOptions {
-  departures: Departures
+  deviations: SpecDeviations
   returns: ReturnsApi
   sleep: (ms: number) => Promise<void>
 }
@@ -28,8 +28,8 @@ export type TrackingApi = ReturnType<typeof createTrackingApi>
 
 export const TRACKING_PATH = '/shipping_trackings'
 
-export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
-  const read = (answer: HttpResponse) => readAcknowledgement(answer, departures)
+export function createTrackingApi(http: Http, { deviations, returns, sleep }: TrackingApiOptions) {
+  const read = (answer: HttpResponse) => readAcknowledgement(answer, deviations)
 
   const post = (update: TrackingRequest, onAnswer?: () => void): HttpRequest => {
     const named = (answer: AnswerFailure) => namedIn(answer.text, update.shipmentId)

@@ -5,7 +5,7 @@ import type { LookupOptions } from '../api/return-lookup.ts'
 import { requestBase } from '../config/setting-values.ts'
 import { requireToken, type Settings } from '../config/settings.ts'
 import { visible } from '../output/visible.ts'
-import { Departures } from '../wire/read.ts'
+import { SpecDeviations } from '../wire/read.ts'
 import type { LocalContext } from './local-context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
@@ -13,7 +13,7 @@ import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 const IMPATIENT = { timeoutMs: 5000, retries: 0 }
 
 export class Connection {
-  readonly #departures = new Departures()
+  readonly #deviations = new SpecDeviations()
   readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.context.requestsEnd })
   #http: Promise<Http> | undefined
   #watching: Promise<ExchangeObserver[]> | undefined
@@ -42,7 +42,7 @@ export class Connection {
       : this.#connect({ baseUrl: requestBase(settings), token }))
     const { createReturnsApi } = await import('../api/returns.ts')
     return createReturnsApi(http, {
-      departures: this.#departures,
+      deviations: this.#deviations,
       shop: allShops ? undefined : settings.shop?.value,
       timeZone: timeZone ?? settings.timeZone.value,
     })
@@ -62,24 +62,24 @@ export class Connection {
   async labels() {
     const [{ shop }, http] = [await this.context.settings(), await this.http()]
     const { createLabelsApi } = await import('../api/labels.ts')
-    return createLabelsApi(http, { departures: this.#departures, shop: shop?.value, sleep: this.#sleep })
+    return createLabelsApi(http, { deviations: this.#deviations, shop: shop?.value, sleep: this.#sleep })
   }
 
   /** Each update names its own shop. */
   async tracking() {
     const [returns, http] = [await this.returns({ allShops: true }), await this.http()]
     const { createTrackingApi } = await import('../api/tracking.ts')
-    return createTrackingApi(http, { departures: this.#departures, returns, sleep: this.#sleep })
+    return createTrackingApi(http, { deviations: this.#deviations, returns, sleep: this.#sleep })
   }
 
   async pudos() {
     const { createPudosApi } = await import('../api/pudos.ts')
-    return createPudosApi(await this.http(), this.#departures)
+    return createPudosApi(await this.http(), this.#deviations)
   }
 
   async methods() {
     const { createMethodsApi } = await import('../api/methods.ts')
-    return createMethodsApi(await this.http(), this.#departures)
+    return createMethodsApi(await this.http(), this.#deviations)
   }
 
   async urlFetcher() {
@@ -177,11 +177,11 @@ export class Connection {
   }
 
   async #reportDepartures(hasFailed: boolean) {
-    if (this.#departures.size === 0) return
-    const { departuresError, departureWarnings } = await import('../api/spec-deviations.ts')
-    const error = departuresError(this.#departures)
+    if (this.#deviations.size === 0) return
+    const { deviationsError, deviationWarnings } = await import('../api/spec-deviations.ts')
+    const error = deviationsError(this.#deviations)
     // An earlier failure is graver.
     if (error && !hasFailed && (await this.context.settings()).strict.value) throw error
-    for (const line of departureWarnings(this.#departures)) await this.context.warn(line)
+    for (const line of deviationWarnings(this.#deviations)) await this.context.warn(line)
   }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { shapeOf } from '../wire/fields.ts'
 import { at } from '../wire/raw.ts'
-import { ContainerError, Departures, readList, readRecord } from '../wire/read.ts'
+import { ContainerError, readList, readRecord, SpecDeviations } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import {
   type Complaint,
@@ -111,7 +111,7 @@ export function once<T>(find: (platform: CheckedPlatform) => Promise<T>) {
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: string): z.infer<S>[] {
   try {
     const shape = shapeOf(schema)
-    return readList(body, key, (raw) => readRecord(shape, raw, '', new Departures())).items
+    return readList(body, key, (raw) => readRecord(shape, raw, '', new SpecDeviations())).items
   } catch (error) {
     if (error instanceof ContainerError) throw new Departure(error.message)
     throw error

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import { shapeOf } from '../wire/fields.ts'
 import { asText, at, isRecord, list } from '../wire/raw.ts'
-import { Departures, type Form, isInteger, isNumber, isText } from '../wire/read.ts'
+import { type Form, isInteger, isNumber, isText, SpecDeviations } from '../wire/read.ts'
 import { acknowledgementSchema } from '../wire/tracking.ts'
 
 export class Departure extends Error {
@@ -125,7 +125,7 @@ export function without<T extends object>(request: T, path: string): T {
 
 interface FitOptions {
   open?: RegExp
-  /** True for unknown values only, false for other departures only. */
+  /** True for unknown values only, false for other deviations only. */
   values?: boolean
 }
 
@@ -137,9 +137,9 @@ export function mustFit(
   { open, values }: FitOptions = {},
 ): string {
   if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
-  const [form, found] = [shapeOf(schema), new Departures()]
+  const [form, found] = [shapeOf(schema), new SpecDeviations()]
   for (const record of records) {
-    const ofRecord = new Departures()
+    const ofRecord = new SpecDeviations()
     compare(form, record, noun, ofRecord)
     for (const { path, problem, values: unknown = [] } of ofRecord.entries())
       found.add(path, problem, ...unknown)
@@ -153,7 +153,7 @@ export function mustFit(
   throw new Departure([words, ...others.map((other) => other.path)].join('; '))
 }
 
-function compare(form: Form, value: unknown, path: string, found: Departures) {
+function compare(form: Form, value: unknown, path: string, found: SpecDeviations) {
   if (value === undefined || value === null) {
     if (!form.mayBeAbsent) found.add(path, 'missing')
   } else if (form.kind === 'record' && isRecord(value)) {

@@ -13,7 +13,7 @@ const MAX_VALUES = 10
 /** Most remembered ids of departing records. */
 const MAX_KNOWN = 100_000
 
-export class Departures {
+export class SpecDeviations {
   readonly #found = new Map<string, SpecDeviation>()
   readonly #known = new Set<string>()
 
@@ -33,11 +33,11 @@ export class Departures {
   /** Counts one record. */
   add(path: string, problem: SpecDeviation['problem'], ...values: string[]) {
     const key = `${problem} ${path}`
-    const departure = this.#found.get(key) ?? { path, problem, records: 0 }
-    this.#found.set(key, departure)
-    departure.records += 1
+    const deviation = this.#found.get(key) ?? { path, problem, records: 0 }
+    this.#found.set(key, deviation)
+    deviation.records += 1
     if (values.length > 0) {
-      departure.values = [...new Set([...(departure.values ?? []), ...values])].slice(0, MAX_VALUES)
+      deviation.values = [...new Set([...(deviation.values ?? []), ...values])].slice(0, MAX_VALUES)
     }
   }
 
@@ -57,10 +57,10 @@ export class ContainerError extends Error {
   }
 }
 
-/** Returns `raw` itself, and notes departures under `where`. Required fields may be missing in spite of the type. */
-export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, departures: Departures): T {
+/** Returns `raw` itself, and notes deviations under `where`. Required fields may be missing in spite of the type. */
+export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, deviations: SpecDeviations): T {
   const found = misfits(shape, raw)
-  if (found.length > 0 && departures.isNew(where, asText(at(raw, 'id')))) note(found, where, departures)
+  if (found.length > 0 && deviations.isNew(where, asText(at(raw, 'id')))) note(found, where, deviations)
   // A parsed copy could differ from the answer.
   return raw as T
 }
@@ -90,15 +90,15 @@ export function readRecords<T>(
   shape: Shape<T>,
   body: unknown,
   key: string,
-  departures: Departures,
+  deviations: SpecDeviations,
 ): RecordList<T> {
-  const { items: sent, rest } = readList(body, key, (raw) => readRecord(shape, raw, `${key}[]`, departures))
+  const { items: sent, rest } = readList(body, key, (raw) => readRecord(shape, raw, `${key}[]`, deviations))
   return { records: objectsIn(sent).map((record) => fitted(shape, record)), sent, rest }
 }
 
-function note(misfits: readonly Misfit[], where: string, departures: Departures) {
+function note(misfits: readonly Misfit[], where: string, deviations: SpecDeviations) {
   // A record counts a problem once.
-  const found = new Departures()
+  const found = new SpecDeviations()
   for (const { path: steps, value, isUnknownValue } of misfits) {
     const path = steps.reduce<string>(
       (parent, step) => (typeof step === 'number' ? `${parent}[]` : `${parent}.${step}`),
@@ -108,7 +108,7 @@ function note(misfits: readonly Misfit[], where: string, departures: Departures)
     else if (isUnknownValue) found.add(path, 'unknown-value', String(value))
     else found.add(path, 'wrong-type')
   }
-  for (const { path, problem, values = [] } of found.entries()) departures.add(path, problem, ...values)
+  for (const { path, problem, values = [] } of found.entries()) deviations.add(path, problem, ...values)
 }
 
 export function kindOf(value: unknown): string {

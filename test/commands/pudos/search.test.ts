@@ -343,7 +343,7 @@ describe('odd answers', () => {
     ended(await search(HERE, [{ body: { pudos: [] } }]), 8)
   })
 
-  it('--strict makes departures errors', async () => {
+  it('--strict makes deviations errors', async () => {
     const body = [{ pudoPoints: [{ locationType: 'KIOSK' }] }]
     ended(await search(typed`${HERE} --strict`, [{ body }]), 8)
   })

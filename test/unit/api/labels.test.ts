@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
-import { Departures } from '../../../src/lib/wire/read.ts'
+import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { label, labelRequest, PDF } from '../../helpers/label-service.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 import { type Answer, type Handler, refusal, scriptServer } from '../../helpers/script-server.ts'
@@ -29,7 +29,7 @@ async function open(
     if (isInterrupted) throw new DOMException('aborted', 'AbortError')
     waited.push(ms)
   }
-  const api = createLabelsApi(http, { departures: new Departures(), shop: 'ACME', sleep })
+  const api = createLabelsApi(http, { deviations: new SpecDeviations(), shop: 'ACME', sleep })
   const request = { ...labelRequest('SHP-1'), shipmentType: 'RETURN' as const, labelFormat: 'PDF' as const }
   const create = (another = false) => api.create(request, another ? { existing: async () => undefined } : {})
   return { api, create, server, waited }

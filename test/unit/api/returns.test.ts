@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
 import type { MovedInfo } from '../../../src/lib/api/paginate.ts'
 import { createReturnsApi, type Extent } from '../../../src/lib/api/returns.ts'
-import { Departures } from '../../../src/lib/wire/read.ts'
+import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -18,8 +18,8 @@ async function open(script: Parameters<typeof scriptServer>[0], options: Partial
     env: {},
   })
   onTestFinished(() => http.close())
-  const departures = new Departures()
-  return { api: createReturnsApi(http, { departures, ...options }), server, departures }
+  const deviations = new SpecDeviations()
+  return { api: createReturnsApi(http, { deviations, ...options }), server, deviations }
 }
 
 async function collect<T>(records: AsyncIterable<T>): Promise<T[]> {
@@ -58,13 +58,13 @@ it.each([
 
 describe('list', () => {
   it('a list without options sends no query', async () => {
-    const { api, server, departures } = await open([page(['1', '2'])])
+    const { api, server, deviations } = await open([page(['1', '2'])])
     const listing = api.list({})
     expect(listing.rest()).toEqual({})
     expect((await collect(listing)).map(({ id }) => id)).toEqual(['1', '2'])
     expect(listing.rest()).toEqual({ pageInfo: { totalRecords: 2, totalPages: 1 } })
     expect(server.requests[0]?.url).toBe('/returns')
-    expect(departures.entries()).toEqual([])
+    expect(deviations.entries()).toEqual([])
   })
 
   it('sends every filter by its name', async () => {
@@ -138,7 +138,7 @@ describe('list', () => {
     expect(server.requests.map(({ query }) => String(query))).toEqual(['limit=60', 'limit=60&page=2'])
   })
 
-  it('records are kept as sent, and departures are noted', async () => {
+  it('records are kept as sent, and deviations are noted', async () => {
     const odd = {
       ...complete('1'),
       totalTax: '1.20',
@@ -146,9 +146,9 @@ describe('list', () => {
       customer: { fullName: 'A' },
       extra: { x: null },
     }
-    const { api, departures } = await open([{ body: { returns: [odd, 7] } }])
+    const { api, deviations } = await open([{ body: { returns: [odd, 7] } }])
     expect(await collect(api.list({}))).toEqual([odd, 7])
-    const found = departures.entries().map(({ path, problem }) => [path, problem])
+    const found = deviations.entries().map(({ path, problem }) => [path, problem])
     expect(found).toEqual(
       expect.arrayContaining([
         ['returns[].customer.email', 'missing'],
@@ -173,15 +173,15 @@ describe('list', () => {
     await expectRejection(api.listPage({}), 'contract', /shape.*HTTP 200, application\/json/)
   })
 
-  it('sentPage returns each return as sent, and notes departures once', async () => {
+  it('sentPage returns each return as sent, and notes deviations once', async () => {
     const odd = { ...complete('1'), createdAt: '2026-03-01 10:00:00Z', status: 'LOST' }
     const good = `{"createdAt":"2026-03-01 10:00:00Z","createdAt":"\\u0032026"}`
     const body = `{"returns":[${JSON.stringify(odd)},${good},7],"pageInfo":{"totalRecords":3}}`
-    const { api, departures } = await open([{ body, headers: { 'content-type': 'application/json' } }])
+    const { api, deviations } = await open([{ body, headers: { 'content-type': 'application/json' } }])
     const { records, received, totalRecords } = await api.sentPage({}, 4, 1)
     expect([received, totalRecords]).toEqual([3, 3])
     expect(records).toEqual([odd, { createdAt: '2026' }])
-    expect(departures.entries()).toContainEqual({
+    expect(deviations.entries()).toContainEqual({
       path: 'returns[].status',
       problem: 'unknown-value',
       values: ['LOST'],
@@ -236,10 +236,10 @@ describe('what belongs to a return', () => {
     expect(server.requests[0]?.url).toBe(`/returns/1/${kind}`)
   })
 
-  it('one transportation is read, with its departures', async () => {
-    const { api, server, departures } = await open([{ body: { id: 't1', status: 'TELEPORTED' } }])
+  it('one transportation is read, with its deviations', async () => {
+    const { api, server, deviations } = await open([{ body: { id: 't1', status: 'TELEPORTED' } }])
     expect(await api.transportation('1', 't/1')).toEqual({ id: 't1', status: 'TELEPORTED' })
     expect(server.requests[0]?.url).toBe('/returns/1/transportations/t%2F1')
-    expect(departures.entries()).toMatchObject([{ path: 'transportations[].status', values: ['TELEPORTED'] }])
+    expect(deviations.entries()).toMatchObject([{ path: 'transportations[].status', values: ['TELEPORTED'] }])
   })
 })

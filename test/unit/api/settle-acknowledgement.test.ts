@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
 import { namedIn } from '../../../src/lib/api/settle.ts'
-import { Departures } from '../../../src/lib/wire/read.ts'
+import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
 /** Outcome of a label update with this answer. */
@@ -16,8 +16,8 @@ async function updated(body: unknown) {
     env: {},
   })
   onTestFinished(() => http.close())
-  const departures = new Departures()
-  const api = createLabelsApi(http, { departures, sleep: async () => {} })
+  const deviations = new SpecDeviations()
+  const api = createLabelsApi(http, { deviations, sleep: async () => {} })
   const ending = await api
     .update(
       { shipmentId: 'R#-1', shipmentIdType: 'RETURN_NAME', shippingLabels: [{}] },
@@ -25,7 +25,7 @@ async function updated(body: unknown) {
       async () => {},
     )
     .catch((error) => ({ error }))
-  return { ...ending, departures: departures.entries() }
+  return { ...ending, deviations: deviations.entries() }
 }
 
 it.each([
@@ -40,7 +40,7 @@ it.each([
     acknowledgement: body,
     ...ending,
     outcome: 'accepted',
-    departures: [],
+    deviations: [],
   })
 })
 
@@ -51,12 +51,12 @@ it.each([
     { statusCode: 'DONE' },
     { path: 'answers[].statusCode', problem: 'unknown-value', values: ['DONE'], records: 1 },
   ],
-])('a label update with the answer %j was taken, and the answer is noted', async (body, departure) => {
+])('a label update with the answer %j was taken, and the answer is noted', async (body, deviation) => {
   expect(await updated(body)).toEqual({
     acknowledgement: body,
     applied: null,
     outcome: 'accepted',
-    departures: [departure],
+    deviations: [deviation],
   })
 })
 

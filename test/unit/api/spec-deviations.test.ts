@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { departuresError, departureWarnings } from '../../../src/lib/api/spec-deviations.ts'
-import { Departures } from '../../../src/lib/wire/read.ts'
+import { deviationsError, deviationWarnings } from '../../../src/lib/api/spec-deviations.ts'
+import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 
 function sample() {
-  const departures = new Departures()
-  departures.add('returns[].customer.email', 'missing')
-  departures.add('returns[].customer.email', 'missing')
-  departures.add('returns[].status', 'unknown-value', 'LOST')
-  departures.add('refunds[].amount', 'wrong-type')
-  departures.add('pageInfo', 'missing')
-  return departures
+  const deviations = new SpecDeviations()
+  deviations.add('returns[].customer.email', 'missing')
+  deviations.add('returns[].customer.email', 'missing')
+  deviations.add('returns[].status', 'unknown-value', 'LOST')
+  deviations.add('refunds[].amount', 'wrong-type')
+  deviations.add('pageInfo', 'missing')
+  return deviations
 }
 
-it('each departure is one line, with the number of records', () => {
-  expect(departureWarnings(sample())).toEqual([
+it('each deviation is one line, with the number of records', () => {
+  expect(deviationWarnings(sample())).toEqual([
     '2 returns lack customer.email',
     '1 return has values of status that the specification does not know: LOST',
     '1 refund has amount in another type than specified',
@@ -21,9 +21,9 @@ it('each departure is one line, with the number of records', () => {
   ])
 })
 
-it('all departures are one error', () => {
-  expect(departuresError(new Departures())).toBeUndefined()
-  expect(departuresError(sample())).toMatchObject({
+it('all deviations are one error', () => {
+  expect(deviationsError(new SpecDeviations())).toBeUndefined()
+  expect(deviationsError(sample())).toMatchObject({
     kind: 'contract',
     details: [{ message: '2 returns lack customer.email' }, {}, {}, {}],
   })

@@ -1,33 +1,39 @@
 import { expect, test } from 'vitest'
 import { shapeOf } from '../../../src/lib/wire/fields.ts'
 import { labelSetListSchema } from '../../../src/lib/wire/labels.ts'
-import { ContainerError, Departures, readList, readRecord, readRecords } from '../../../src/lib/wire/read.ts'
+import {
+  ContainerError,
+  readList,
+  readRecord,
+  readRecords,
+  SpecDeviations,
+} from '../../../src/lib/wire/read.ts'
 import { labelSetShape, returnShape } from '../../../src/lib/wire/shapes.ts'
 import { fixture } from '../../helpers/fixture.ts'
 
 const sample = () => fixture('wire/return.full.json')
 
 function departuresOf(change: (record: ReturnType<typeof sample>) => void) {
-  const departures = new Departures()
+  const deviations = new SpecDeviations()
   const record = sample()
   change(record)
-  readRecord(returnShape, record, 'return', departures)
-  return departures.entries()
+  readRecord(returnShape, record, 'return', deviations)
+  return deviations.entries()
 }
 
-test('a record that keeps to the specification comes back as it is, with no departures', () => {
-  const departures = new Departures()
+test('a record that keeps to the specification comes back as it is, with no deviations', () => {
+  const deviations = new SpecDeviations()
   const record = { ...sample(), newField: { a: [1] } }
-  expect(readRecord(returnShape, record, 'return', departures)).toBe(record)
-  expect(departures.size).toBe(0)
+  expect(readRecord(returnShape, record, 'return', deviations)).toBe(record)
+  expect(deviations.size).toBe(0)
 })
 
 test('a record that departs from the specification comes back all the same', () => {
-  const departures = new Departures()
+  const deviations = new SpecDeviations()
   const record = { name: 5, status: 'LOST' }
-  expect(readRecord(returnShape, record, 'return', departures)).toBe(record)
+  expect(readRecord(returnShape, record, 'return', deviations)).toBe(record)
   expect(record).toEqual({ name: 5, status: 'LOST' })
-  expect(departures.size).toBeGreaterThan(5)
+  expect(deviations.size).toBeGreaterThan(5)
 })
 
 test.each([
@@ -60,7 +66,7 @@ test.each([
   ],
   ['an enum that is not text', (r) => Object.assign(r, { status: 3 }), 'return.status', 'wrong-type'],
 ] satisfies [string, (record: ReturnType<typeof sample>) => unknown, string, string][])(
-  '%s is noted as a departure',
+  '%s is noted as a deviation',
   (_, change, path, problem) => {
     expect(departuresOf(change)).toEqual([{ path, problem, records: 1 }])
   },
@@ -78,24 +84,24 @@ test.each([
     (r) => Object.assign(r, { createdAt: '2026-03-01 11:00:00+01:00', updatedAt: '2026-03-01T10:00:00Z' }),
   ],
 ] satisfies [string, (record: ReturnType<typeof sample>) => unknown][])(
-  '%s are no departure',
+  '%s are no deviation',
   (_, change) => {
     expect(departuresOf(change)).toEqual([])
   },
 )
 
 test('records are counted, not occurrences, and unknown values are kept once each', () => {
-  const departures = new Departures()
+  const deviations = new SpecDeviations()
   const record = (...modes: string[]) => {
     const { returnLineItems, ...rest } = sample()
     const items = modes.map((refundMode) => ({ ...returnLineItems[0], refundMode }))
     return { ...rest, id: modes.join(), returnLineItems: items }
   }
   const body = { returns: [record('SOON', 'LATER', 'SOON'), record('LATER'), record('MANUAL')] }
-  const { sent: read } = readRecords(returnShape, body, 'returns', departures)
+  const { sent: read } = readRecords(returnShape, body, 'returns', deviations)
   expect(read).toEqual(body.returns)
   expect(read[0]).toBe(body.returns[0])
-  expect(departures.entries()).toEqual([
+  expect(deviations.entries()).toEqual([
     {
       path: 'returns[].returnLineItems[].refundMode',
       problem: 'unknown-value',
@@ -106,11 +112,11 @@ test('records are counted, not occurrences, and unknown values are kept once eac
 })
 
 test('one path may have several problems; values stop at ten', () => {
-  const departures = new Departures()
-  departures.add('returns[].status', 'missing')
-  for (let i = 0; i < 25; i += 1) departures.add('returns[].status', 'unknown-value', `S${i}`)
-  expect(departures.size).toBe(2)
-  expect(departures.entries()).toEqual([
+  const deviations = new SpecDeviations()
+  deviations.add('returns[].status', 'missing')
+  for (let i = 0; i < 25; i += 1) deviations.add('returns[].status', 'unknown-value', `S${i}`)
+  expect(deviations.size).toBe(2)
+  expect(deviations.entries()).toEqual([
     { path: 'returns[].status', problem: 'missing', records: 1 },
     {
       path: 'returns[].status',
@@ -122,24 +128,24 @@ test('one path may have several problems; values stop at ten', () => {
 })
 
 test('records that are not objects are noted and kept', () => {
-  const departures = new Departures()
-  expect(readRecords(returnShape, { returns: [null, 'x'] }, 'returns', departures)).toMatchObject({
+  const deviations = new SpecDeviations()
+  expect(readRecords(returnShape, { returns: [null, 'x'] }, 'returns', deviations)).toMatchObject({
     sent: [null, 'x'],
     records: [],
   })
-  expect(departures.entries()).toEqual([
+  expect(deviations.entries()).toEqual([
     { path: 'returns[]', problem: 'missing', records: 1 },
     { path: 'returns[]', problem: 'wrong-type', records: 1 },
   ])
 })
 
 test('a body that is the list itself needs no key', () => {
-  const departures = new Departures()
-  const read = (raw: unknown) => readRecord(labelSetShape, raw, '[]', departures)
+  const deviations = new SpecDeviations()
+  const read = (raw: unknown) => readRecord(labelSetShape, raw, '[]', deviations)
   expect(readList([{ shippingLabels: [] }, {}], undefined, read).items).toHaveLength(2)
-  expect(departures.entries()).toEqual([{ path: '[].shippingLabels', problem: 'missing', records: 1 }])
-  readRecord(shapeOf(labelSetListSchema), [{}], 'labels', departures)
-  expect(departures.entries()[1]?.path).toBe('labels[].shippingLabels')
+  expect(deviations.entries()).toEqual([{ path: '[].shippingLabels', problem: 'missing', records: 1 }])
+  readRecord(shapeOf(labelSetListSchema), [{}], 'labels', deviations)
+  expect(deviations.entries()[1]?.path).toBe('labels[].shippingLabels')
 })
 
 test.each([
@@ -166,9 +172,9 @@ test.each([
 })
 
 test('a record that is read again counts once in what departs', () => {
-  const departures = new Departures()
+  const deviations = new SpecDeviations()
   for (const id of ['1', '1', '2', undefined, undefined]) {
-    readRecord(returnShape, { ...sample(), id, name: null }, 'returns[]', departures)
+    readRecord(returnShape, { ...sample(), id, name: null }, 'returns[]', deviations)
   }
-  expect(departures.entries().find(({ path }) => path === 'returns[].name')?.records).toBe(4)
+  expect(deviations.entries().find(({ path }) => path === 'returns[].name')?.records).toBe(4)
 })

@@ -23,7 +23,7 @@ const memorySchema = z.looseObject({
   report: endedSchema.optional(),
 })
 
-export type Earlier =
+export type EarlierPush =
   | { state: 'running'; jobId: string; pid: number }
   /**
    * `unfinished`: the job has rows left, or was killed before its end. `lost`: the job was removed, and not all of its
@@ -67,7 +67,7 @@ export class PushMemory {
     await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
   }
 
-  async find(fingerprint: string): Promise<Earlier | undefined> {
+  async find(fingerprint: string): Promise<EarlierPush | undefined> {
     const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
     if (memory === undefined) return undefined
     const { jobId, report } = memory

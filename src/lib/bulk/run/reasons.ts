@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import type { ListedRow } from '../job/listed-rows.ts'
+import type { UnsuccessfulRow } from '../job/unsuccessful-rows.ts'
 import type { RowResult } from './run-request.ts'
 
 const MAX_KINDS = 1000
@@ -56,7 +56,7 @@ export class Reasons {
   }
 }
 
-export async function reasonsIn(rows: AsyncIterable<ListedRow>): Promise<Reasons> {
+export async function reasonsIn(rows: AsyncIterable<UnsuccessfulRow>): Promise<Reasons> {
   const reasons = new Reasons()
   for await (const { code, message, ...row } of rows) reasons.add({ ...row, error: { code, message } })
   return reasons

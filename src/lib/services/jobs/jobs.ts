@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
 import { type Job, jobIds, type RowTotals, readJob, summarySchema } from '../../bulk/job/job-folder.ts'
-import { type ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
 import { type KeptJob, pruneJobs } from '../../bulk/job/prune-jobs.ts'
+import { type UnsuccessfulRow, UnsuccessfulRows } from '../../bulk/job/unsuccessful-rows.ts'
 import { reasonsIn } from '../../bulk/run/reasons.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
@@ -24,7 +24,7 @@ import {
 
 async function totalsOf(job: Job) {
   const { total, input, shard } = job.info
-  const rows = new ListedRows(job.journalPath)
+  const rows = new UnsuccessfulRows(job.journalPath)
   const { ledger } = await job.recover(rows)
   const { sent: unsettled, ...counts } = ledger.counts()
   const remaining = total - rowsEnded(ledger.counts())
@@ -45,7 +45,7 @@ async function totalsOf(job: Job) {
 
 const KILLED = { stopped: 'Its process was killed, or the power failed.' }
 
-async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
+async function jobRecord(job: Job): Promise<JobRecord & { rows: UnsuccessfulRows }> {
   const { info, directory } = job
   const { totals, rows } = await totalsOf(job)
   const left = (['remaining', 'failed', 'unknown'] as const).find((one) => totals[one] > 0) ?? 'done'
@@ -65,7 +65,7 @@ async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   }
 }
 
-async function* rowRecords(rows: ListedRows) {
+async function* rowRecords(rows: UnsuccessfulRows) {
   for await (const { row, key, status, attempts, code, message } of rows) {
     yield { row, key, status, attempts, error: { code, message } }
   }
@@ -137,7 +137,7 @@ const WHY_KEPT: Readonly<Record<KeptJob, string>> = {
 
 interface PartialJob {
   totals: z.infer<typeof summarySchema>
-  rows: readonly ListedRow[]
+  rows: readonly UnsuccessfulRow[]
 }
 
 /** @param sources JSON that a shard printed, or ids of jobs on this machine */
@@ -164,7 +164,7 @@ export async function mergeJobs(context: Context, sources: readonly string[]) {
 
 async function wholeJob(job: Job): Promise<PartialJob> {
   const { totals, rows: listed } = await totalsOf(job)
-  const rows: ListedRow[] = []
+  const rows: UnsuccessfulRow[] = []
   for await (const row of listed) rows.push(row)
   return { totals: { ...totals, unmatched: job.unmatched().unmatched }, rows }
 }

@@ -1,6 +1,6 @@
 import pMap, { pMapIterable } from 'p-map'
 import { codesOf, type MadeLabels } from '../../api/labels.ts'
-import { LOOKUPS } from '../../api/resource.ts'
+import { LOOKUP_LIMITS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import {
   AppError,
@@ -203,7 +203,7 @@ async function warnOfTwins(
 /** `47 exist, 8 are to be bought. Buy 8` */
 export async function purchaseInWords(context: Context, wanted: readonly WantedLabel[], another: boolean) {
   context.progress.start('Looking for labels that exist')
-  const found = await pMap(wanted, lookUntilLost(context, false), LOOKUPS)
+  const found = await pMap(wanted, lookUntilLost(context, false), LOOKUP_LIMITS)
   const existing = found.filter((label) => label !== undefined).length
   const bought = another ? wanted.length : wanted.length - existing
   if (existing === 0) return `Buy ${counted(bought, 'label')}`
@@ -217,7 +217,7 @@ export async function showRequests(context: Context, all: readonly WantedLabel[]
   const planned: PlannedRequest[] = []
   const look = lookUntilLost(context, another)
   const intents = await PurchaseIntents.open(context)
-  const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUPS)
+  const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUP_LIMITS)
   for await (const { wanted, existing } of found) {
     const { request } = wanted
     const id = request.clientShipmentId

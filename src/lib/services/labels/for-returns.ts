@@ -1,5 +1,5 @@
 import { pMapIterable } from 'p-map'
-import { LOOKUPS } from '../../api/resource.ts'
+import { LOOKUP_LIMITS } from '../../api/resource.ts'
 import { noneNamed, readReferences } from '../../api/return-references.ts'
 import { mapColumns } from '../../bulk/rows/columns.ts'
 import { readFields } from '../../bulk/rows/fields.ts'
@@ -70,7 +70,7 @@ export async function recordsOfReturns(
   }
   const records = new Map<string, RequestRecord>()
   let done = 0
-  for await (const record of pMapIterable(sources, read, LOOKUPS)) {
+  for await (const record of pMapIterable(sources, read, LOOKUP_LIMITS)) {
     done += 1
     context.progress.count('Reading returns', done, sources.length)
     if (record === undefined) continue

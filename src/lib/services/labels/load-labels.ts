@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pMapIterable } from 'p-map'
-import { LOOKUPS } from '../../api/resource.ts'
+import { LOOKUP_LIMITS } from '../../api/resource.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode, quotedWord, rethrowInterruption, UNREADABLE, usageError } from '../../errors.ts'
@@ -57,7 +57,7 @@ export async function loadLabels(
       return []
     }
   }
-  for await (const labels of pMapIterable(references, load, LOOKUPS)) loaded.push(...labels)
+  for await (const labels of pMapIterable(references, load, LOOKUP_LIMITS)) loaded.push(...labels)
   const [first] = problems
   if (!first) return loaded
   if (references.length === 1) throw first.error

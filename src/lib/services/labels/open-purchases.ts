@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
-import { LOOKUPS } from '../../api/resource.ts'
+import { LOOKUP_LIMITS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { appError, unless } from '../../errors.ts'
 import { newestLabels } from '../../labels/folder/served-labels.ts'
@@ -116,7 +116,7 @@ export class OpenPurchases {
       const isOpen = intent && !(await this.#find(own, wanted))
       return isOpen ? [{ wanted, intent }] : []
     }
-    return (await pMap(all, look, LOOKUPS)).flat()
+    return (await pMap(all, look, LOOKUP_LIMITS)).flat()
   }
 
   /** With `--another` only the label that an open purchase has made is taken. */

@@ -1,7 +1,7 @@
 import { pMapIterable } from 'p-map'
 import { asksForShop } from '../../api/http/error-map.ts'
 import { codesOf, type LabelsApi } from '../../api/labels.ts'
-import { LOOKUPS } from '../../api/resource.ts'
+import { LOOKUP_LIMITS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, causedBy, type ErrorDetail, rethrowUnless, withHints } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -88,7 +88,7 @@ export async function showLabelSets(given: readonly string[], context: Context) 
     }
   }
   async function* all(): AsyncGenerator<LabelSet> {
-    for await (const sets of pMapIterable(ids, find, LOOKUPS)) yield* sets
+    for await (const sets of pMapIterable(ids, find, LOOKUP_LIMITS)) yield* sets
   }
   const [only = ''] = ids
   await context.renderList(ids.length === 1 ? await read(only) : all(), labelSetsView)

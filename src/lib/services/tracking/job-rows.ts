@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { TRACKING_PATH } from '../../api/tracking.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
-import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { shardOf } from '../../bulk/job/shard.ts'
+import { UnsuccessfulRows } from '../../bulk/job/unsuccessful-rows.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { BulkRow, RunResult } from '../../bulk/run/run-request.ts'
@@ -137,6 +137,6 @@ export async function writeFailed(
 }
 
 export async function* failedRows(job: Job) {
-  for await (const row of await ListedRows.of(job.journalPath))
+  for await (const row of await UnsuccessfulRows.of(job.journalPath))
     if (row.status === 'failed' || row.code === INVALID) yield row
 }

@@ -1,7 +1,7 @@
 import { asksForShop } from '../../api/http/error-map.ts'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
-import { ListedRows } from '../../bulk/job/listed-rows.ts'
+import { UnsuccessfulRows } from '../../bulk/job/unsuccessful-rows.ts'
 import { type Reasons, reasonsIn } from '../../bulk/run/reasons.ts'
 import type { BulkProgress, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
@@ -144,7 +144,7 @@ export async function resultOf(job: Job, { ledger }: Journal): Promise<RunResult
 
 export async function tellOver(context: Context, job: Job, result: RunResult) {
   const printing = (await isByRow(context)) ? context.renderList([], rowResultView) : undefined
-  const reasons = await reasonsIn(await ListedRows.of(job.journalPath))
+  const reasons = await reasonsIn(await UnsuccessfulRows.of(job.journalPath))
   await tellResult(context, job, { result, failedFile: job.failedFile(), reasons, printing })
 }
 

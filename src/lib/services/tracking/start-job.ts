@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createJob, INPUT, type NewJob } from '../../bulk/job/job-folder.ts'
-import type { Earlier } from '../../bulk/job/push-memory.ts'
+import type { EarlierPush } from '../../bulk/job/push-memory.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { usageError } from '../../errors.ts'
@@ -55,7 +55,7 @@ export async function startJob(
   return undefined
 }
 
-function heldBack(earlier: Exclude<Earlier, { state: 'done' }>) {
+function heldBack(earlier: Exclude<EarlierPush, { state: 'done' }>) {
   const { jobId } = earlier
   const again = '--again sends all rows once more'
   const refuse = (message: string, hint: string) =>
@@ -92,7 +92,7 @@ function heldBack(earlier: Exclude<Earlier, { state: 'done' }>) {
 
 async function showEarlier(
   context: Context,
-  { jobId: alreadySentBy, report }: Extract<Earlier, { state: 'done' }>,
+  { jobId: alreadySentBy, report }: Extract<EarlierPush, { state: 'done' }>,
   newJob: NewJob,
   input: JobInput,
 ) {

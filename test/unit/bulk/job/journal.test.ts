@@ -9,7 +9,7 @@ import {
 } from '../../../../src/lib/bulk/job/journal.ts'
 import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-record.ts'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
-import { type ListedRow, ListedRows } from '../../../../src/lib/bulk/job/listed-rows.ts'
+import { type UnsuccessfulRow, UnsuccessfulRows } from '../../../../src/lib/bulk/job/unsuccessful-rows.ts'
 import { newFolder } from '../../../helpers/new-folder.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
@@ -29,8 +29,8 @@ async function newJournal() {
 }
 
 async function listed() {
-  const rows: ListedRow[] = []
-  for await (const row of await ListedRows.of(path)) rows.push(row)
+  const rows: UnsuccessfulRow[] = []
+  for await (const row of await UnsuccessfulRows.of(path)) rows.push(row)
   return rows
 }
 
@@ -75,7 +75,7 @@ it('a failed row whose request may still be taken is looked up before a retry', 
   journal.end(0, { status: 'failed', attempts: 4, isDoubtful: true, failure })
   journal.end(1, { status: 'failed', attempts: 1, failure })
   await journal.close()
-  expect((await ListedRows.of(path)).count).toBe(2)
+  expect((await UnsuccessfulRows.of(path)).count).toBe(2)
   const again = await openJournal(path, 0)
   const { ledger } = again
   await again.close()
@@ -155,7 +155,7 @@ it('rows are listed in input order, wherever they ended in a long journal', asyn
   expect(rows.every(({ ordinal, row, message }) => row === ordinal + 2 && message === failure.message)).toBe(
     true,
   )
-  expect((await ListedRows.of(path)).count).toBe(2999)
+  expect((await UnsuccessfulRows.of(path)).count).toBe(2999)
 })
 
 it('a journal cut at any byte after its first line is readable and can be continued', async () => {

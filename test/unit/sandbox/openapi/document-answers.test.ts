@@ -24,26 +24,26 @@ const namedBy = ($ref: string) => $ref.split('/').at(-1) ?? ''
 const nulls = new Set<string>()
 
 /** The paths in a value that its schema does not list, and the required ones that it lacks. */
-function departures(value: Json, schema: Json, path: string, place: string): string[] {
+function deviations(value: Json, schema: Json, path: string, place: string): string[] {
   if (value === null) {
     nulls.add(place)
     return isNullable(schema) ? [] : [`${path} is null`]
   }
-  if (schema.$ref) return departures(value, schemas[namedBy(schema.$ref)], path, namedBy(schema.$ref))
+  if (schema.$ref) return deviations(value, schemas[namedBy(schema.$ref)], path, namedBy(schema.$ref))
   const ways: Json[] = (schema.anyOf ?? schema.oneOf ?? [schema]).filter((way: Json) => way.type !== 'null')
   if (ways.length > 1)
-    return ways.map((way) => departures(value, way, path, place)).sort((a, b) => a.length - b.length)[0] ?? []
+    return ways.map((way) => deviations(value, way, path, place)).sort((a, b) => a.length - b.length)[0] ?? []
   const [{ type, items, properties = {}, required = [], ...way } = schema] = ways
-  if (way.$ref) return departures(value, way, path, place)
+  if (way.$ref) return deviations(value, way, path, place)
   if (Array.isArray(value))
-    return items ? value.flatMap((one) => departures(one, items, `${path}[]`, place)) : [`${path}: ${type}`]
+    return items ? value.flatMap((one) => deviations(one, items, `${path}[]`, place)) : [`${path}: ${type}`]
   if (typeof value !== 'object') return []
   const missing = required.filter((name: string) => value[name] === undefined)
   return [
     ...missing.map((name: string) => `${path}.${name} is missing`),
     ...Object.entries(value).flatMap(([name, one]) =>
       Object.hasOwn(properties, name)
-        ? departures(one, properties[name], `${path}.${name}`, `${place}.${name}`)
+        ? deviations(one, properties[name], `${path}.${name}`, `${place}.${name}`)
         : [`${path}.${name} is not listed`],
     ),
   ]
@@ -69,7 +69,7 @@ async function departuresOf(id: string, path: string, body?: object): Promise<st
   const answer = await request(path, { method, ...(body && { body: JSON.stringify(body) }) })
   if (answer.status === 200) seen.add(id)
   const name: SchemaName = answer.status === 200 ? response : 'Error'
-  return departures(answer.body, schemas[name], answer.status === 200 ? id : 'Error', name)
+  return deviations(answer.body, schemas[name], answer.status === 200 ? id : 'Error', name)
 }
 
 it('what the sandbox answers is all in the OpenAPI document: reads, before and after reports, new labels and updates', async () => {

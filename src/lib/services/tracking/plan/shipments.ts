@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import pMap, { pMapIterable } from 'p-map'
-import { LOOKUPS } from '../../../api/resource.ts'
+import { LOOKUP_LIMITS } from '../../../api/resource.ts'
 import type { ReturnsApi } from '../../../api/returns.ts'
 import type { TrackingApi } from '../../../api/tracking.ts'
 import { isRecord } from '../../../wire/raw.ts'
@@ -85,7 +85,7 @@ export class Shipments {
     const reading = async (shipment: Shipment) => {
       shipment.state = stateOf(shipment.record, await transportsOf(shipment.record))
     }
-    await pMap(fresh, reading, LOOKUPS)
+    await pMap(fresh, reading, LOOKUP_LIMITS)
   }
 
   /** Judges the next row as if this one had been applied. */
@@ -150,7 +150,7 @@ export async function readReturns(
     const { records } = await returns.listPage({ name })
     return records.filter((record) => record.name === name)
   }
-  for await (const records of pMapIterable(names, find, LOOKUPS)) {
+  for await (const records of pMapIterable(names, find, LOOKUP_LIMITS)) {
     for (const record of records) take(record)
     done += 1
     onProgress(done)

@@ -10,7 +10,7 @@ import {
 } from './journal-record.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
 
-export interface ListedRow extends RowFailure {
+export interface UnsuccessfulRow extends RowFailure {
   ordinal: number
   status: Exclude<RowStatus, 'succeeded'>
   attempts: number
@@ -23,14 +23,14 @@ const NEWLINE = 0x0a
  * Failed, unknown and skipped rows in the input's order. Memory holds the offset of each outcome in the journal, 8
  * bytes a row; the rest is read again.
  */
-export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
+export class UnsuccessfulRows implements AsyncIterable<UnsuccessfulRow>, JournalReader {
   readonly #offsets: number[] = []
   readonly ledger = new Ledger()
 
   constructor(readonly path: string) {}
 
-  static async of(path: string): Promise<ListedRows> {
-    const listed = new ListedRows(path)
+  static async of(path: string): Promise<UnsuccessfulRows> {
+    const listed = new UnsuccessfulRows(path)
     await recover(journalBytes(path), path, 0, listed)
     return listed
   }
@@ -45,7 +45,7 @@ export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
     return failed + unknown + skipped
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ListedRow> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<UnsuccessfulRow> {
     if (this.count === 0) return
     const file = await open(this.path, 'r')
     const window = new JournalWindow(file)
