@@ -9,9 +9,9 @@ import type { AnswerOwner } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import {
   type Accepted,
-  LOOKUP_PAUSES_AFTER_TIMEOUT_MS,
   type LookupResult,
   namedIn,
+  PAUSES_AFTER_TIMEOUT_MS,
   readAcknowledgement,
   recovered,
   settledWrite,
@@ -151,14 +151,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
               'the next run waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be processing the request.
-            const inDoubt = {
-              error,
-              what,
-              hints,
-              sleep,
-              pauses: LOOKUP_PAUSES_AFTER_TIMEOUT_MS,
-              isSlow: true,
-            }
+            const inDoubt = { error, what, hints, sleep, pauses: PAUSES_AFTER_TIMEOUT_MS, isSlow: true }
             const seen = await settledWrite(inDoubt, async () => {
               const now = await lookUp()
               return now.findLast((set) => isNewSet(set, now.length, known)) ?? 'not-happened'

@@ -236,10 +236,7 @@ export function returnId({ id, name }: Return): string {
 }
 
 function listedReturn({ name, id, status, shopCode }: Return): ErrorDetail {
-  return {
-    path: name,
-    message: joinParts([`id ${id ?? 'unknown'}`, status, `shop ${shopCode}`]),
-  }
+  return { path: name, message: joinParts([`id ${id ?? 'unknown'}`, status, `shop ${shopCode}`]) }
 }
 
 /** `P#R#LU` if order 1001 has the transport `P#R#LU1001-2`. */

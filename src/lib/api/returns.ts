@@ -13,7 +13,7 @@ import { createReader, type Resource, readAnswer } from './resource.ts'
 import filterNames from './return-filters.json'
 import { sandboxMarkIn } from './sandbox-mark.ts'
 
-/** Age up to which a read return counts: its transport may end. */
+/** Age up to which a read return is taken for current: its transport may end. */
 export const FRESH_RETURN_MS = 10_000
 
 /** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
@@ -62,13 +62,7 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
 
   const getPage = async (filters: ReturnFilters, limit?: number, page?: number) => {
     const filtered = Object.entries(FILTERS).map(([key, name]) => [name, filters[key as FilterName]])
-    const query = {
-      shop_code: shop,
-      ...Object.fromEntries(filtered),
-      limit,
-      page,
-      time_zone: timeZone,
-    }
+    const query = { shop_code: shop, ...Object.fromEntries(filtered), limit, page, time_zone: timeZone }
     const { name } = filters
     const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
     const answer = await http.request({ method: 'GET', path: '/returns', query, named })
@@ -152,7 +146,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** `returns` has to ask for dates in UTC, where no time comes twice. */
+/** @param returns has to use UTC, where no time comes twice */
 export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): PageSource {
   return {
     page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }) => {

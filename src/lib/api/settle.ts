@@ -15,13 +15,11 @@ export interface Accepted extends Acknowledged {
 
 /** Pauses before lookups: a service that timed out may still be processing the request. */
 const LOOKUP_PAUSES_MS = [0, 300]
-export const LOOKUP_PAUSES_AFTER_TIMEOUT_MS = [0, 700, 2000]
+export const PAUSES_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
 export function pausesBeforeLookups(error: AppError): readonly number[] {
   const { status, cause } = failureIn(error)
-  return status === 504 || errorCode(cause) === 'ETIMEDOUT'
-    ? LOOKUP_PAUSES_AFTER_TIMEOUT_MS
-    : LOOKUP_PAUSES_MS
+  return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? PAUSES_AFTER_TIMEOUT_MS : LOOKUP_PAUSES_MS
 }
 
 export function recovered(): Accepted {

@@ -62,7 +62,7 @@ export function stuckFrom(facts: ReturnFacts): number | undefined {
   return instants.length === 0 ? undefined : Math.min(...instants)
 }
 
-/** Minutes between scans of a transport that has ended, which tell how long others may take; else none. */
+/** Returns the minutes between scans of an ended transport, from which limits are learnt; else none. */
 export function scanGapsOf(transport: Transportation): number[] {
   if (!isTransportOver(transport.status)) return []
   const scans = scansOf(transport)
@@ -194,7 +194,7 @@ function refundStop({ record, refunds }: ReturnFacts): Stop | undefined {
   return { rule: 'not-refunded', what, next: 'refunds', since: record.updatedAt, limitMs: PATIENCE_MS }
 }
 
-/** A label without a scan is all that says that it was made: the service dates none. */
+/** True if a label was made, which the service does not date. */
 function hasLabel(transport: Transportation) {
   const { carrierLabel, carrierReference, shippingLabels } = transport
   return Boolean(carrierLabel || carrierReference) || objectsIn(shippingLabels).length > 0

@@ -64,7 +64,7 @@ const MOST_SLOTS = 2 ** 27
 /**
  * Counting Bloom filter, up to two: only rows with recurring keys have to be kept in memory. False positives: 5 %.
  */
-export class Recurrence {
+export class RecurringKeys {
   readonly #counts: Uint8Array
 
   constructor(expected: number) {

@@ -89,7 +89,7 @@ function noHeader({ name }: InputFile, { columns }: RowLayout) {
   )
 }
 
-interface BelowOptions {
+interface RowsBelowOptions {
   isPadded: boolean
   isRow?: RowLayout['isRow']
   leftOut: RowCount
@@ -101,12 +101,12 @@ function add(rows: RowCount, row: number) {
   rows.count += 1
 }
 
-/** Skips blank rows, and gives rows of another width a fault. */
+/** Skips blank rows, and marks rows of another width as faulty. */
 async function* rowsBelow(
   headerRow: number,
   columns: readonly string[],
   records: AsyncIterable<readonly TableRow[]>,
-  { isPadded, isRow = () => true, leftOut, hidden }: BelowOptions,
+  { isPadded, isRow = () => true, leftOut, hidden }: RowsBelowOptions,
 ): AsyncGenerator<readonly RawRow[]> {
   const names = columns.map((column) => column.toLowerCase())
   const width = columns.length
@@ -121,12 +121,7 @@ async function* rowsBelow(
         continue
       }
       if (isHidden) add(hidden, row)
-      batch.push({
-        row,
-        columns,
-        cells,
-        fault: ragged(cells.length, width),
-      })
+      batch.push({ row, columns, cells, fault: ragged(cells.length, width) })
     }
     if (batch.length < BATCH_ROWS) continue
     yield batch

@@ -23,7 +23,7 @@ export type EndRow<T> = (
   work: Work<T>,
   status: RowStatus,
   failure?: RowError,
-  more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
+  more?: Pick<EndedRow<T>, 'notApplied' | 'isDecidedLocally'>,
 ) => void
 
 interface AnswerOptions<T> {
@@ -53,7 +53,7 @@ export class RowAnswers<T> {
       case 'skipped':
       case 'failed':
         if (!breaker.isClosed) breaker.throttled(now)
-        ended(work, attempt.kind, attempt, { isOwnVerdict: true })
+        ended(work, attempt.kind, attempt, { isDecidedLocally: true })
         break
       case 'rejected':
         this.#worked(now, sentAt)

@@ -16,7 +16,7 @@ export interface EndedRow<T> {
   attempts: number
   failure?: RowError
   notApplied?: NotApplied
-  isOwnVerdict?: boolean
+  isDecidedLocally?: boolean
   isDoubtful?: boolean
 }
 
@@ -39,7 +39,7 @@ export class RunTally<T> {
   #open = 0
   #ended = 0
   #failures = 0
-  #ownFailures = 0
+  #localFailures = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -72,7 +72,7 @@ export class RunTally<T> {
   haveFirstRowsFailed() {
     if (this.request.options.maxFailures !== undefined) return false
     const { failed, succeeded, unknown } = this.request.journal.ledger.counts()
-    const bad = failed + unknown - this.#ownFailures
+    const bad = failed + unknown - this.#localFailures
     return bad === FIRST_ROWS && succeeded === 0 && this.events.total() > FIRST_ROWS
   }
 
@@ -81,8 +81,8 @@ export class RunTally<T> {
     const error = ended.failure && { code: ended.failure.code, message: ended.failure.message }
     const failure = error && { row, key, ...error }
     journal.end(ordinal, { status, attempts, notApplied, isDoubtful: ended.isDoubtful, failure })
-    if (ended.isOwnVerdict) {
-      if (status === 'failed') this.#ownFailures += 1
+    if (ended.isDecidedLocally) {
+      if (status === 'failed') this.#localFailures += 1
     } else if (status !== 'skipped') {
       this.#ended += 1
       if (status !== 'succeeded') this.#failures += 1

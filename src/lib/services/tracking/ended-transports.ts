@@ -1,4 +1,4 @@
-import type { Claim, Recurrence } from '../../bulk/rows/across-rows.ts'
+import type { Claim, RecurringKeys } from '../../bulk/rows/across-rows.ts'
 import { isReplaced, leadsTo } from '../../wire/enumerations.ts'
 import { isPlainName, normalIdentifier } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
@@ -16,7 +16,7 @@ export class EndedTransports {
   readonly #ends = new Map<string, Claim>()
 
   /** Leaves out shipments with one row to save memory. */
-  async see(rows: AsyncIterable<readonly UpdateRow[]>, shipments: Recurrence) {
+  async see(rows: AsyncIterable<readonly UpdateRow[]>, shipments: RecurringKeys) {
     for await (const batch of rows)
       for (const { update, raw } of batch)
         if (update && isReplaced(update.trackingStatus) && shipments.mayRecur(nameKey(update.shipmentId)))

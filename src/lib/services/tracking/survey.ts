@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { type Claim, Contradictions, Hashes, type Recurrence } from '../../bulk/rows/across-rows.ts'
+import { type Claim, Contradictions, Hashes, type RecurringKeys } from '../../bulk/rows/across-rows.ts'
 import type { ColumnMapping } from '../../bulk/rows/columns.ts'
 import type { RowProblem } from '../../bulk/rows/fields.ts'
 import { type RawRow, sourceText } from '../../bulk/rows/row.ts'
@@ -45,7 +45,7 @@ export interface Surveying {
   shop: string | undefined
 }
 
-export function comparison(shipments: Recurrence, rows: number) {
+export function comparison(shipments: RecurringKeys, rows: number) {
   const contradictions = new Contradictions(canFollow)
   const seen = new Hashes(rows)
   const isRepeat = (update: TrackingRequest, row: number): boolean => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LostZeros, Recurrence, RowWarnings } from '../../bulk/rows/across-rows.ts'
+import { LostZeros, RecurringKeys, RowWarnings } from '../../bulk/rows/across-rows.ts'
 import { type ColumnMapping, isSameColumn, mapColumns } from '../../bulk/rows/columns.ts'
 import { readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
@@ -151,7 +151,7 @@ export class UpdateFile {
   async #overview(onProgress: Surveying['onProgress']) {
     let [total, hasEnds] = [0, false]
     const { bytes, format } = this.source
-    const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
+    const shipments = new RecurringKeys(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
     this.#zeros = new LostZeros(FIELDS, 'carrierName')
     this.#repeated = new Set()
     this.words.all.clear()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Contradictions, Hashes, Recurrence } from '../../../../src/lib/bulk/rows/across-rows.ts'
+import { Contradictions, Hashes, RecurringKeys } from '../../../../src/lib/bulk/rows/across-rows.ts'
 
 const ORDER = 'ABC'
 const follows = (from: string, to: string) => ORDER.indexOf(from) < ORDER.indexOf(to)
@@ -61,7 +61,7 @@ it('a recurring key is never mistaken for a unique one', () => {
   const keys = fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 })
   fc.assert(
     fc.property(keys, (all) => {
-      const recurrence = new Recurrence(all.length)
+      const recurrence = new RecurringKeys(all.length)
       for (const key of all) recurrence.see(key)
       const again = all.filter((key, at) => all.indexOf(key) !== at)
       expect(again.filter((key) => !recurrence.mayRecur(key))).toEqual([])
@@ -71,7 +71,7 @@ it('a recurring key is never mistaken for a unique one', () => {
 
 it('almost all unique keys are recognized', () => {
   const count = 100_000
-  const recurrence = new Recurrence(count)
+  const recurrence = new RecurringKeys(count)
   for (let i = 0; i < count; i++) recurrence.see(`R#-${i}`)
   let mistakes = 0
   for (let i = 0; i < count; i++) if (recurrence.mayRecur(`R#-${i}`)) mistakes += 1
@@ -79,7 +79,7 @@ it('almost all unique keys are recognized', () => {
 })
 
 it('a key that was not seen does not recur', () => {
-  expect(new Recurrence(1).mayRecur('R#-1')).toBe(false)
+  expect(new RecurringKeys(1).mayRecur('R#-1')).toBe(false)
 })
 
 it('add recognizes repeated hashes as a Set does, up to the last slot', () => {
