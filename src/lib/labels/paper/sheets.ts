@@ -1,7 +1,7 @@
 import { degrees, drawImage, PDFDocument, type PDFPage, PDFRef, PrintScaling } from '@cantoo/pdf-lib'
 import type { openZplDrawing } from '../zpl/draw-file.ts'
 import { pdfPages } from './pdf-label.ts'
-import { embedPng, pngSize } from './png-label.ts'
+import { checkedPixels, embedPixels, embedPng, pngSize } from './png-label.ts'
 import {
   type Box,
   bufferOf,
@@ -115,8 +115,10 @@ async function imagePage(target: PDFDocument, label: SheetLabel): Promise<Placea
   const file = bufferOf(label)
   const size = pngSize(file)
   if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
+  const pixels = await checkedPixels(file)
   try {
-    return { label, size, turn: 0, content: await embedPng(target, file) }
+    const content = pixels ? embedPixels(target, pixels) : await embedPng(target, file)
+    return { label, size, turn: 0, content }
   } catch (cause) {
     throw unreadable(label, 'it is broken', cause)
   }

@@ -35,7 +35,7 @@ function pngLabel(name: string, columns: number, rows: number, dotsPerMetre?: nu
     }
   }
   // These labels are never read, and pack quickly.
-  const bytes = PNG.sync.write(image, { colorType: 2, filterType: 0, deflateLevel: 1 })
+  const bytes = PNG.sync.write(image, { filterType: 0, deflateLevel: 1 })
   if (dotsPerMetre === undefined) return { name, format: 'PNG', bytes }
   // Its checksum is not looked at: pHYs is not a critical chunk.
   const chunk = Buffer.alloc(21)
