@@ -98,7 +98,6 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
   /** Yields items as they arrive, including other values than objects. Iterable once. */
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}) => {
     let last: Record<string, unknown> = {}
-    const isPaged = page === undefined && (all || limit !== undefined)
     const fetchPage = async (number?: number, size?: number) => {
       const found = await getPage(filters, size, number)
       last = found.rest
@@ -106,10 +105,11 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
     }
     return {
       async *[Symbol.asyncIterator]() {
-        if (!isPaged) return yield* (await fetchPage(page, limit)).records
-        // A list of one page is asked for without its number.
-        const pageOf = (number: number, size: number) =>
-          fetchPage(number === 1 && size === limit ? undefined : number, size)
+        const isLong = page === undefined && (all || (limit ?? 0) > MAX_PAGE_SIZE)
+        const first = isLong ? undefined : await fetchPage(page, limit)
+        if (first && (page !== undefined || !isCapped(first, limit))) return yield* first.records
+        const pageOf = async (number: number, size: number) =>
+          number === 1 && first ? first : fetchPage(number, size)
         yield* paginateReturns(pageOf, {
           pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
           maxRecords: all ? undefined : limit,
@@ -132,6 +132,11 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
       reader.one(TRANSPORTATIONS, id, transportationId),
     refunds: (id: string) => reader.all(REFUNDS, id),
   }
+}
+
+/** Services may cap the page size. */
+function isCapped({ received, totalPages = 1 }: { received: number; totalPages?: number }, limit = 0) {
+  return received < limit && totalPages > 1
 }
 
 /** Filters may match more than the exact name. */

@@ -138,6 +138,17 @@ describe('list', () => {
     expect(server.requests.map(({ query }) => String(query))).toEqual(['limit=60', 'limit=60&page=2'])
   })
 
+  it.each([
+    ['an id comes twice', ['1', '1', '2']],
+    ['the service counts more', ['1', '2']],
+  ])('a single page is shown as it came, though %s', async (_what, ids) => {
+    const { api, server } = await open([page(ids, 3, 1)])
+    const onMoved = (info: MovedInfo) => expect(info).toBeUndefined()
+    const found = await collect(api.list({}, { limit: 100, onMoved }))
+    expect(found).toMatchObject(ids.map((id) => ({ id })))
+    expect(server.requests).toHaveLength(1)
+  })
+
   it('records are kept as sent, and deviations are noted', async () => {
     const odd = {
       ...complete('1'),

@@ -101,10 +101,13 @@ export function createHttp(options: HttpOptions) {
   ): Promise<T> => {
     const url = urlOf(request)
     const info = { method: request.method, path: url.pathname }
+    const method = effectOf(request)
     return persist(
       {
-        ...{ retries, signal, noRepeat, throttle, now, random, sleep },
-        method: effectOf(request),
+        ...{ retries, signal, noRepeat, now, random, sleep },
+        method,
+        // A write follows its look at once.
+        throttle: isRead(method) ? throttle : undefined,
         onRetry: (retry) => onRetry?.({ ...info, ...retry }),
       },
       async (attempt) => {

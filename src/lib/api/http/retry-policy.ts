@@ -107,7 +107,7 @@ interface Persistence {
   retries: number
   signal: AbortSignal
   noRepeat?: AbortSignal
-  /** Shared by a client's requests: a wait for one holds all back, or new ones would take its turn. */
+  /** Shared by a client's reads: a wait for one holds all back, or new ones would take its turn. */
   throttle?: { until: number }
   now: () => number
   random?: () => number

@@ -238,6 +238,26 @@ describe('what comes right', () => {
     ])
   })
 
+  it('a write is sent while reads wait for a rate limit, because it follows its look at once', async () => {
+    const server = await scriptServer(({ method }) =>
+      method === 'GET' && server.requests.length === 1
+        ? { status: 429, headers: { 'retry-after': '60' } }
+        : { body: [1] },
+    )
+    const wakes: (() => void)[] = []
+    const { http } = client(server.baseUrl, {
+      now: () => 0,
+      sleep: () => new Promise((wake) => void wakes.push(wake)),
+    })
+    const refused = http.request(read)
+    await expect.poll(() => wakes.length).toBe(1)
+    const next = http.request(read)
+    expect((await http.request(write)).body).toEqual([1])
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    for (const wake of wakes) wake()
+    expect((await Promise.all([refused, next])).map(({ body }) => body)).toEqual([[1], [1]])
+  })
+
   it('a redirect to the same origin is followed, but not for ever', async () => {
     const there = { status: 308, headers: { location: '/v2/returns' } }
     const server = await scriptServer([there, { body: { ok: 1 } }])
