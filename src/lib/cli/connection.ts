@@ -23,7 +23,7 @@ export class Connection {
     private readonly openSandbox: OpenSandbox,
     private readonly candidates?: LookupOptions['candidates'],
   ) {
-    context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
+    context.onWritten((hasFailed) => this.#reportDeviations(hasFailed))
   }
 
   /** `allShops`: the shop of the settings does not limit the returns. */
@@ -176,7 +176,7 @@ export class Connection {
     return observers
   }
 
-  async #reportDepartures(hasFailed: boolean) {
+  async #reportDeviations(hasFailed: boolean) {
     if (this.#deviations.size === 0) return
     const { deviationsError, deviationWarnings } = await import('../api/spec-deviations.ts')
     const error = deviationsError(this.#deviations)
