@@ -45,7 +45,7 @@ const audited = () =>
     .join('')
 
 /** Name of a return of the shop that is on its way. */
-async function underWay(at: number): Promise<string> {
+async function underWay(at: number) {
   const fits = (await platform.returns()).filter(
     (one) => one.shopCode === SHOP && one.status === 'PENDING' && one.activeTransportation,
   )

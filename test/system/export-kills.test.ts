@@ -80,7 +80,7 @@ async function listed(): Promise<{ id: string }[]> {
   return jsonOf(await platform.run`returns list --all --json`).returns
 }
 
-function sizeOf(path: string): number {
+function sizeOf(path: string) {
   try {
     return statSync(path).size
   } catch {

@@ -14,7 +14,7 @@ function measured(argv: string[], stdin?: string): Promise<Measured> {
   return measuredCli(argv, { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }, { stdin })
 }
 
-function fileOf(name: string, content: Uint8Array | string): string {
+function fileOf(name: string, content: Uint8Array | string) {
   const file = join(folder, name)
   writeFileSync(file, content)
   return file
@@ -23,7 +23,7 @@ function fileOf(name: string, content: Uint8Array | string): string {
 const HEAD = '<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>shipmentId</t></is></c></row>'
 const TAIL = '</sheetData></worksheet>'
 
-function workbook(name: string, sheet: Buffer, more: Record<string, string | Deflated> = {}): string {
+function workbook(name: string, sheet: Buffer, more: Record<string, string | Deflated> = {}) {
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="x/${type}" Target="${target}"/>`
   const content = zip({
@@ -93,7 +93,7 @@ it('100,000 rows of XLSX are read in 400 MiB', { timeout: 120_000 }, async () =>
 })
 
 /** A page of 200 × 200 points whose stream is named by `use`. */
-function pdf(name: string, dict: string, use: string, packed: Buffer): string {
+function pdf(name: string, dict: string, use: string, packed: Buffer) {
   const objects = Buffer.concat([
     Buffer.from(
       '%PDF-1.5\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n',

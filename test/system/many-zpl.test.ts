@@ -9,7 +9,7 @@ import { shell, spawnCli } from '../helpers/spawn-cli.ts'
 const folder = newFolder()
 
 /** Each says something else; every 500th with a barcode. */
-function labelsOf(count: number): string {
+function labelsOf(count: number) {
   return Array.from({ length: count }, (_, at) => {
     const code = at % 500 === 0 ? `^FO40,60^BY2^BCN,80,N,N,N^FDMANY${at}^FS` : ''
     return `^XA^PW400^LL200^FO10,10^A0N,30,30^FDR#-${at}^FS${code}^XZ\n`

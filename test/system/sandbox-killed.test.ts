@@ -34,7 +34,7 @@ afterAll(() => {
 const agent = new Agent({ keepAlive: true })
 
 /** Status of the answer; rejects if there is none. */
-function post(url: string, token: string, body: object): Promise<number> {
+function post(url: string, token: string, body: object) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const call = httpRequest(url, { method: 'POST', agent, headers }, (response) => {

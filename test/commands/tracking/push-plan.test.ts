@@ -30,7 +30,7 @@ function planOf() {
 }
 
 /** A plan for the first scan of some shipments of a service, at which all of them have none yet. */
-async function plannedScans({ run }: TrackingService, shipments: number): Promise<string> {
+async function plannedScans({ run }: TrackingService, shipments: number) {
   const plan = planOf()
   expectEnd(await run`tracking plan --file ${fileOf(scans(shipments))} --out ${plan}`, 0, [
     `rma tracking push --plan ${plan}`,

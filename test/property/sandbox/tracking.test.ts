@@ -48,7 +48,7 @@ const PATH = [
 const BEFORE = ['INSTANT', 'PRE_VALIDATION']
 const isEnd = (status: string) => /FAILED|CANCELLED|SHIPPING_COMPLETED/.test(status)
 
-function isAllowed(from: string, to: string): boolean {
+function isAllowed(from: string, to: string) {
   if (isEnd(from)) return false
   // The driver's visit can only go wrong before it is over.
   if (to === 'PICK_UP_FAILED' || to === 'PICK_UP_CANCELLED') return PATH.indexOf(from) <= 1
@@ -56,7 +56,7 @@ function isAllowed(from: string, to: string): boolean {
   return PATH.indexOf(to) >= PATH.indexOf(from)
 }
 
-function isBackward(from: string, to: string): boolean {
+function isBackward(from: string, to: string) {
   return from !== to && isAllowed(to, from)
 }
 
@@ -199,7 +199,7 @@ function takeOne(fits: (record: Return) => boolean = () => true): Return {
 }
 const touched: Return[] = []
 
-async function expectAsDecided(record: Return, model: Model): Promise<void> {
+async function expectAsDecided(record: Return, model: Model) {
   expect(await seen(record)).toEqual(expected(model))
   for (const refund of await refundsOf(record)) {
     const mode = String(refund.refundMode)

@@ -14,7 +14,7 @@ afterAll(() => sandbox.close())
 const returns = (await allReturns()).filter(({ activeTransportation }) => activeTransportation).sort(byDigits)
 
 /** Mixes the shops, and the old with the new. */
-function byDigits({ id: one }: Return, { id: other }: Return): number {
+function byDigits({ id: one }: Return, { id: other }: Return) {
   const reversed = (id: unknown) => [...String(id)].reverse().join('')
   return reversed(one).localeCompare(reversed(other))
 }
@@ -90,7 +90,7 @@ function isFuture({ shipmentId, trackingStatus, trackingDate }: TrackingRequest)
   return checkUpdate(fields, options).timing === 'future'
 }
 
-async function post(body: TrackingRequest): Promise<string> {
+async function post(body: TrackingRequest) {
   const answer = await request('/shipping_trackings', { method: 'POST', body: JSON.stringify(body) })
   return answer.body.statusCode ?? answer.body.errors[0].code
 }
