@@ -56,7 +56,7 @@ export const globalFlags = {
   trace: connecting('FILE', 'Write each request and answer as HAR, masked'),
   strict: Flags.boolean({
     helpGroup: NETWORK,
-    summary: 'SpecDeviations of an answer from the specification are errors',
+    summary: 'Departures of an answer from the specification are errors',
   }),
   'api-revision': connecting('REV', 'Revision of the interface: 1.4 (default) or 1.2.10'),
 }
