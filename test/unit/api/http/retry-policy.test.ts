@@ -83,28 +83,6 @@ it('an interruption during a wait ends the attempts', async () => {
   expect([ended, attempts]).toEqual(['given up', 1])
 })
 
-it('what one request is asked to wait, the others of a client wait', async () => {
-  const refused = { outcome: answer(429, { 'retry-after': '2' }), giveUp: () => 'given up' }
-  const throttle = { until: 0 }
-  const { signal } = new AbortController()
-  const sent: string[] = []
-  const sleepers: { ms: number; wake: () => void }[] = []
-  const sleep = (ms: number) => new Promise<void>((wake) => void sleepers.push({ ms, wake }))
-  const read = (name: string, first: typeof refused | { value: string }) =>
-    persist({ method: 'GET', retries: 3, signal, throttle, now: () => now, sleep }, async (attempt) => {
-      sent.push(name)
-      return attempt === 1 ? first : { value: 'read' }
-    })
-  const reads = [read('refused', refused)]
-  await expect.poll(() => sleepers.length).toBe(1)
-  reads.push(read('next', { value: 'read' }))
-  expect(sleepers.map(({ ms }) => ms >= 1_999)).toEqual([true, true])
-  expect(sent).toEqual(['refused'])
-  for (const { wake } of sleepers) wake()
-  expect(await Promise.all(reads)).toEqual(['read', 'read'])
-  expect(sent).toEqual(['refused', 'refused', 'next'])
-})
-
 it.each([
   ['0', 0],
   [' 120 ', 120_000],
