@@ -366,7 +366,7 @@ interface Element {
 }
 
 /** Read by a parser that refuses what is not well-formed. */
-function parseXml(xml: string): Element {
+function parseXml(xml: string) {
   const rootElement: Element = { name: '', attributes: {}, text: '', children: [] }
   const open = [rootElement]
   const parser = new SaxesParser()

@@ -46,7 +46,7 @@ const sharedEnv = (): Promise<Env> => {
 }
 
 /** Profile `live`, which is protected. */
-async function protectedEnv(): Promise<Env> {
+async function protectedEnv() {
   const { RMA_BASE_URL = '', RMA_TOKEN = '', ...env } = newEnv()
   await prepare(
     env,

@@ -18,7 +18,7 @@ const answer = (args: string[], env: Record<string, string> = freshHome()) =>
   answerKeyPress(join(root, 'dist/completion.json'), args, env)
 
 /** Candidates after the words behind `rma`, as fish gets them. */
-async function offered(words: string[], env?: Record<string, string>): Promise<string[]> {
+async function offered(words: string[], env?: Record<string, string>) {
   return (await answer(typed`fish rma ${words}`, env)).split('\n').slice(0, -1)
 }
 

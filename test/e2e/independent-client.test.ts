@@ -27,14 +27,14 @@ afterAll(async () => {
   expect(await server.stop()).toBe(0)
 })
 
-async function get(path: string): Promise<Json> {
+async function get(path: string) {
   const { status, headers, body } = await server.request('GET', path)
   expect([path, status, body.errors]).toEqual([path, 200, undefined])
   expect(headers.get('content-type')).toMatch(/^application\/json/)
   return body
 }
 
-async function send(method: string, path: string, body: object): Promise<Json> {
+async function send(method: string, path: string, body: object) {
   const answer = await server.request(method, path, body)
   expect([answer.status, answer.body.errors]).toEqual([200, undefined])
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)

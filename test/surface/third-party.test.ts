@@ -39,7 +39,7 @@ function binariesIn(file: string) {
 /**
  * Strings of an OpenType font by name id: 0 is the copyright, 6 the PostScript name. Empty if the bytes are no font.
  */
-function openTypeTexts(bytes: Buffer): Map<number, string> {
+function openTypeTexts(bytes: Buffer) {
   const directory = Array.from({ length: Math.min(bytes.readUInt16BE(4), 40) }, (_, at) => 12 + 16 * at)
   const record = directory.find((at) => bytes.toString('latin1', at, at + 4) === 'name')
   if (record === undefined) return new Map()

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
-import { expectWithinLimits, type Measured, measuredCli } from '../helpers/measured-cli.ts'
+import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { type Deflated, zip } from '../helpers/row-input.ts'
 
 const MIB = 2 ** 20
 const folder = newFolder()
 
-function measured(argv: string[], stdin?: string): Promise<Measured> {
+function measured(argv: string[], stdin?: string) {
   return measuredCli(argv, { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }, { stdin })
 }
 
@@ -36,7 +36,7 @@ function workbook(name: string, sheet: Buffer, more: Record<string, string | Def
 }
 
 /** A sheet whose middle is a text, over and over. */
-function sheetOf(piece: string, bytes: number): Buffer {
+function sheetOf(piece: string, bytes: number) {
   return Buffer.concat([Buffer.from(HEAD), Buffer.alloc(bytes, piece), Buffer.from(TAIL)])
 }
 
@@ -111,7 +111,7 @@ const OBJECTS = '/Type/ObjStm/N 1/First 4'
 const packedBlanks = new Map<number, Buffer>()
 
 /** Deflated stream of object 5 and blanks, which is also a page's content and an image. */
-function blanks(bytes: number): Buffer {
+function blanks(bytes: number) {
   const known = packedBlanks.get(bytes)
   if (known !== undefined) return known
   const content = Buffer.alloc(bytes, ' ')

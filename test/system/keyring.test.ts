@@ -14,7 +14,7 @@ const SERVICE = 'org.freedesktop.secrets'
 const START_MS = 60_000
 const LOGIN = '/org/freedesktop/secrets/collection/login'
 
-function started(child: ChildProcess): ChildProcess {
+function started(child: ChildProcess) {
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -56,7 +56,7 @@ async function openSession() {
   }
 }
 
-async function unlockedKeyring(env: Record<string, string>): Promise<ChildProcess> {
+async function unlockedKeyring(env: Record<string, string>) {
   const daemon = started(
     spawn('gnome-keyring-daemon', typed`--foreground --unlock --components=secrets`, {
       env,

@@ -403,7 +403,7 @@ function fieldsOf(value: unknown) {
   return [...new Set(pathsOf(value).map(normal))].filter((path) => path !== '')
 }
 
-function declaredPaths(schema: z.ZodType): Set<string> {
+function declaredPaths(schema: z.ZodType) {
   const paths = new Set<string>()
   visit(schema, '', (path) => path !== '' && paths.add(path))
   return paths

@@ -191,7 +191,7 @@ function expected({ transports, events, returnStatus }: Model) {
 }
 
 /** A return that no run has had. */
-function takeOne(fits: (record: Return) => boolean = () => true): Return {
+function takeOne(fits: (record: Return) => boolean = () => true) {
   const [record] = fresh.splice(fresh.findLastIndex(fits), 1)
   if (record === undefined) throw new Error('Too many runs for the data')
   touched.push(record)

@@ -22,7 +22,7 @@ async function open(script: Parameters<typeof scriptServer>[0], options: Partial
   return { api: createReturnsApi(http, { deviations, ...options }), server, deviations }
 }
 
-async function collect<T>(records: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(records: AsyncIterable<T>) {
   const all: T[] = []
   for await (const record of records) all.push(record)
   return all

@@ -27,7 +27,7 @@ const throwing = (error: Error) => async () => {
   throw error
 }
 
-async function verdicts(...checks: Check[]): Promise<string[]> {
+async function verdicts(...checks: Check[]) {
   const found = []
   for await (const { verdict, observed } of runChecks(checks, nowhere, () => 0)) {
     found.push(`${verdict}: ${observed}`)

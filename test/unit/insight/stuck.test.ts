@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
 import { StuckFinder, scanGapsOf } from '../../../src/lib/insight/stuck.ts'
 import { factsIn, type Story, tell } from '../../helpers/return-facts.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
@@ -38,7 +37,7 @@ const checked = (at: number, more?: object): Story => [...received(at + 5, more)
 const closed = (at: number, more?: object): Story => [...checked(at + 5, more), [at, { do: 'close' }]]
 
 /** Makes returns of a kind, each an hour older than the one before. */
-function several(kind: string, count: number, story: (later: number) => Story): Record<string, Story> {
+function several(kind: string, count: number, story: (later: number) => Story) {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`${kind}${i}`, story(i)]))
 }
 
@@ -79,7 +78,7 @@ const NOT_STUCK = {
 /** How often each of these counts. Two gaps of 55 are longer than the one that the limit is taken from. */
 const KNOWN = new Map(Object.entries({ SlowKnown: 53, SlowOnce: 2, QuickKnown: 50, RareKnown: 49 }))
 
-async function factsOfAll(): Promise<ReturnFacts[]> {
+async function factsOfAll() {
   const { sandbox } = await testSandbox({ returns: 0, clock: { now: () => NOW - LONG * 3_600_000 } })
   onTestFinished(() => sandbox.close())
   await tell(sandbox, 'LUMBRE-ES', LONG, Object.assign({}, NOT_STUCK, ...Object.values(STUCK)))

@@ -20,7 +20,7 @@ const FILES = import.meta.glob([
 
 type AnyView = View<Record<string, string>>
 
-async function allViews(): Promise<[string, AnyView][]> {
+async function allViews() {
   const modules = await Promise.all(Object.values(FILES).map(async (load) => Object.entries(await load())))
   const views = modules.flat().filter(([name]) => name.endsWith('View') && name !== 'pudosView')
   return [...views, ['pudosView', pudosView(new WeakMap(), true)]] as [string, AnyView][]

@@ -2,7 +2,6 @@ import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { isRefusal, networkFailure } from '../../../../src/lib/api/http/network-failure.ts'
-import type { AppError } from '../../../../src/lib/errors.ts'
 import { caFile, leafTls } from '../../../helpers/leaf-tls.ts'
 import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
@@ -96,7 +95,7 @@ function client(baseUrl: string, caFile?: string) {
   return http
 }
 
-function failureOfPost(http: ReturnType<typeof createHttp>): Promise<AppError> {
+function failureOfPost(http: ReturnType<typeof createHttp>) {
   return http.request({ method: 'POST', path: '/x', body: {} }).then(
     () => expect.fail('it did not fail'),
     (thrown) => thrown,

@@ -21,7 +21,7 @@ interface Life {
 }
 type Client = ReturnType<typeof clientOf>
 
-async function livesOf(client: Client): Promise<Map<string, Life>> {
+async function livesOf(client: Client) {
   const lives = new Map<string, Life>()
   for (const listed of await client.allReturns()) {
     const record = (await client.request(`/returns/${listed.id}`)).body

@@ -14,7 +14,7 @@ function search(body: object, headers: Record<string, string> = {}) {
 }
 
 /** Town of the nearest point. */
-async function townOf(body: object): Promise<string> {
+async function townOf(body: object) {
   const { status, body: results } = await search({
     carrierServices: [{ code: 'SBX_STANDARD' }],
     limit: 1,

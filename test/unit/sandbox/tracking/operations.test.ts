@@ -31,7 +31,7 @@ const fresh = returns.filter(
 const isUsed = new Set<string>()
 
 /** A return that no other test has: waiting for its parcel, unless another one is asked for. */
-function take(fits: (record: Return) => boolean = () => true, among = fresh): Return {
+function take(fits: (record: Return) => boolean = () => true, among = fresh) {
   const record = among.find((each) => !isUsed.has(each.name) && fits(each))
   if (record === undefined) throw new Error('No such return is left')
   isUsed.add(record.name)

@@ -20,7 +20,7 @@ function byDigits({ id: one }: Return, { id: other }: Return) {
 }
 
 /** A return that no run has had: one can't have more than 99 transports. */
-function takeOne(): Return {
+function takeOne() {
   return returns.pop() ?? expect.unreachable('too many runs for the data')
 }
 
