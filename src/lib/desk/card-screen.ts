@@ -12,27 +12,28 @@ import type { Desk, Screen } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
 import { TextScreen } from './text-screen.ts'
 
-export function cardScreen(desk: Desk, name: string): Screen {
+/** Commands take the id, because returns of several shops may share a name. */
+export function cardScreen(desk: Desk, name: string, id = name): Screen {
   const load = async (columns: number) => {
-    const card = await desk.lines.read(['returns', 'get', name], columns)
+    const card = await desk.lines.read(['returns', 'get', id], columns)
     if (card.code !== 0) return card.message
-    const story = await desk.textOf(['returns', 'explain', name], columns)
+    const story = await desk.textOf(['returns', 'explain', id], columns)
     return `${card.text}\n${story.split('\n\n').at(-1)}`
   }
   return new TextScreen(desk, name, load, [
-    { key: 'r', hint: 'reply', act: () => desk.open(replyScreen(desk, name)) },
-    { key: 'd', hint: 'drop-off', act: () => desk.open(pointsScreen(desk, name)) },
-    { key: 'l', hint: 'label', act: () => void makeLabel(desk, name) },
-    { key: 'p', hint: 'print', act: () => void printLabel(desk, name) },
+    { key: 'r', hint: 'reply', act: () => desk.open(replyScreen(desk, name, id)) },
+    { key: 'd', hint: 'drop-off', act: () => desk.open(pointsScreen(desk, name, id)) },
+    { key: 'l', hint: 'label', act: () => void makeLabel(desk, name, id) },
+    { key: 'p', hint: 'print', act: () => void printLabel(desk, name, id) },
     { key: 't', hint: 'tracking', act: () => desk.open(trackingScreen(desk, name)) },
-    { key: 'o', hint: 'page', act: () => void desk.tell(['returns', 'get', name, '--web']) },
+    { key: 'o', hint: 'page', act: () => void desk.tell(['returns', 'get', id, '--web']) },
     { key: 'y', hint: 'copy', act: () => desk.copy(name) },
   ])
 }
 
-function pointsScreen(desk: Desk, name: string) {
+function pointsScreen(desk: Desk, name: string, id: string) {
   let openNow = false
-  const words = () => ['pudos', 'search', name, '--limit', '20', ...(openNow ? ['--open-at', 'now'] : [])]
+  const words = () => ['pudos', 'search', id, '--limit', '20', ...(openNow ? ['--open-at', 'now'] : [])]
   const screen: TextScreen = new TextScreen(
     desk,
     `drop-off points for ${name}`,
@@ -53,13 +54,13 @@ function pointsScreen(desk: Desk, name: string) {
 }
 
 /** Saves the label that exists, which costs nothing; asks before it buys one. */
-async function makeLabel(desk: Desk, name: string) {
+async function makeLabel(desk: Desk, name: string, id: string) {
   const card = desk.top
   desk.say('Looking for a label…')
-  const plan = await desk.read(['labels', 'create', '--for', name, '--dry-run'])
+  const plan = await desk.read(['labels', 'create', '--for', id, '--dry-run'])
   if (plan.code !== 0) return
-  if (!buysLabel(plan.json)) return desk.tell(['labels', 'download', name, '--out', 'labels'])
-  const words = ['labels', 'create', '--for', name, '--out', 'labels', '--yes']
+  if (!buysLabel(plan.json)) return desk.tell(['labels', 'download', id, '--out', 'labels'])
+  const words = ['labels', 'create', '--for', id, '--out', 'labels', '--yes']
   desk.write(`Buy a label for ${name}, and save it in the folder labels?`, words, card)
 }
 
@@ -83,11 +84,11 @@ function trackingScreen(desk: Desk, name: string) {
 }
 
 /** Prints on the only printer kept by name, on the one picked of several, or into a PDF. */
-async function printLabel(desk: Desk, name: string) {
+async function printLabel(desk: Desk, name: string, id: string) {
   const card = desk.top
   const { json } = await desk.read(['printers', 'list'])
   const names = list(json).flatMap((printer) => asText(at(printer, 'name')) ?? [])
-  const print = (on: readonly string[]) => void desk.tell(['labels', 'print', name, '--no-files', ...on])
+  const print = (on: readonly string[]) => void desk.tell(['labels', 'print', id, '--no-files', ...on])
   if (names.length < 2) return print(names.flatMap((only) => ['--printer', only]))
   if (!desk.isShown(card)) return desk.say(`Not printed, since you went on: ${name}`)
   const screen = new ListScreen<string>(desk, {
@@ -102,13 +103,13 @@ async function printLabel(desk: Desk, name: string) {
   screen.show(names)
 }
 
-function replyScreen(desk: Desk, name: string) {
+function replyScreen(desk: Desk, name: string, id: string) {
   let picked = -1
   let edited: string | undefined
   const load = async (columns: number) => {
     if (edited !== undefined) return edited
     const language = CUSTOMER_LANGUAGES[picked]
-    const words = ['returns', 'explain', name, '--reply', ...(language ? ['--language', language] : [])]
+    const words = ['returns', 'explain', id, '--reply', ...(language ? ['--language', language] : [])]
     return desk.textOf(words, columns)
   }
   const screen: TextScreen = new TextScreen(desk, `reply about ${name}`, load, [

@@ -126,7 +126,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
       desk.say(`${items.length} match: choose with the arrows, Enter opens.`)
     } else if (name) {
       this.#setText('')
-      desk.open(cardScreen(desk, name))
+      desk.open(cardScreen(desk, name, found && String(found.record.id)))
     }
   }
 }

@@ -106,18 +106,22 @@ export class WarehouseScreen extends ListScreen<Print> {
     this.#current = { code, status: '…' }
     this.desk.changed()
     const { json, code: exit, message } = await this.desk.lines.read(['returns', 'get', code])
-    const name = asText(at(json, 'name')) ?? code
-    this.#current.status = exit === 0 ? `${name}  ${wordsOf('returnStatus', at(json, 'status'))}` : code
-    return exit === 0 ? this.#print(name) : { style: 'red', message }
+    this.#current.status = code
+    if (exit !== 0) return { style: 'red', message }
+    const id = asText(at(json, 'id'))
+    if (id === undefined) return { style: 'red', message: 'Several returns: scan the tracking code of one' }
+    this.#current.status = `${asText(at(json, 'name')) ?? code}  ${wordsOf('returnStatus', at(json, 'status'))}`
+    return this.#print(id)
   }
 
-  async #print(name: string): Promise<PrintEnd> {
+  /** Takes an id, because returns of several shops may share a name. */
+  async #print(id: string): Promise<PrintEnd> {
     const { printer, mayBuy } = this.options
     const { lines } = this.desk
     if (this.#bought < mayBuy) {
-      const plan = await lines.read(['labels', 'create', '--for', name, '--dry-run'])
+      const plan = await lines.read(['labels', 'create', '--for', id, '--dry-run'])
       if (plan.code === 0 && buysLabel(plan.json)) {
-        const words = ['labels', 'create', '--for', name, '--out', 'labels', '--yes']
+        const words = ['labels', 'create', '--for', id, '--out', 'labels', '--yes']
         const made = await lines.write(words, (message) => {
           this.#current.message = message
           this.desk.changed()
@@ -128,7 +132,7 @@ export class WarehouseScreen extends ListScreen<Print> {
       }
     }
     const to = printer === undefined ? [] : ['--printer', printer]
-    const { code, json, message } = await lines.write(['labels', 'print', name, '--no-files', ...to])
+    const { code, json, message } = await lines.write(['labels', 'print', id, '--no-files', ...to])
     if (code !== 0) return { style: 'red', message }
     if (message.startsWith('Warning: ')) return { style: 'yellow', message }
     const [file] = list(at(json, 'files'))
