@@ -25,7 +25,7 @@ it('zsh completes at the Tab key, with the script where --install wrote it', asy
   await zsh.type('\u0015rma returns list --status=pe\t', /PENDING $/)
   await zsh.type('\u0015rma returns list --status=on\t', /on\\ its\\ way\\ to\\ the\\ shop $/)
   await zsh.type('\u0015rma tracking push --file my\t', /--file my\\ file\.csv $/)
-  const offered = await zsh.type('\u0015rma returns list --st\t', /--strict +-- SpecDeviations/)
+  const offered = await zsh.type('\u0015rma returns list --st\t', /--strict +-- Departures/)
   expect(offered).toMatch(/--status +-- One of PENDING/)
 })
 
@@ -39,6 +39,6 @@ it('fish completes at the Tab key, with the script where --install wrote it', as
   await fish.type('li\t', /profiles list /)
   await fish.type('\u0015rma returns list --status=pe\t', /PENDING /)
   await fish.type('\u0015rma tracking push --file my\t', /--file my\\ file\.csv /)
-  const offered = await fish.type('\u0015rma returns list --st\t', /SpecDeviations/)
+  const offered = await fish.type('\u0015rma returns list --st\t', /Departures/)
   expect(offered).toMatch(/--status +\(One of PENDING/)
 })
