@@ -1,7 +1,10 @@
 import { usageError } from '../errors.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
 
-/** Reads names from arguments; `-` stands for the lines of standard input, which may be in quotes. @throws AppError `usage` if none is named */
+/**
+ * Reads names from arguments; `-` stands for the lines of standard input, which may be in quotes.
+ * @throws AppError `usage` if none is named
+ */
 export async function readReferences(
   given: readonly string[],
   inputLines: () => AsyncIterable<string>,

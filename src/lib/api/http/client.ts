@@ -106,7 +106,7 @@ export function createHttp(options: HttpOptions) {
       {
         ...{ retries, signal, noRepeat, now, random, sleep },
         method,
-        // A write follows its look at once.
+        // A write follows its lookup at once.
         throttle: isRead(method) ? throttle : undefined,
         onRetry: (retry) => onRetry?.({ ...info, ...retry }),
       },
