@@ -14,6 +14,8 @@ import { readToken } from './token.ts'
 const LIMIT_MS = 120_000
 /** Margin before the expiry of a token, which may expire on its way. */
 const SPARE_MS = 60_000
+/** Time after the exit in which the last output arrives. */
+const LAST_OUTPUT_MS = 500
 const MAX_CHARS = 1024 * 1024
 
 interface CredentialProcess {
@@ -117,6 +119,9 @@ async function run(
     // Standard input belongs to the command that needs the token.
     running.child.stdin?.on('error', () => {}).end()
     running.child.stderr?.on('data', onText)
+    // A child left behind, such as an agent, keeps both open.
+    const close = () => [running.child.stdout, running.child.stderr].map((stream) => stream?.destroy())
+    running.child.once('exit', () => setTimeout(close, LAST_OUTPUT_MS).unref())
     return (await running).stdout.trim()
   } catch (cause) {
     if (signal.aborted) throw causedBy(cause, 'interrupted', 'Interrupted.')

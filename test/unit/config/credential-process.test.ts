@@ -1,18 +1,31 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { processToken } from '../../../src/lib/config/credential-process.ts'
 
+const notes: string[] = []
+const around = {
+  cacheDir: '/nonexistent',
+  env: process.env,
+  now: Date.now(),
+  signal: new AbortController().signal,
+  onText: () => {},
+  onNote: (line: string) => notes.push(line),
+}
+const tokenOf = (command: string, limitMs: number) =>
+  processToken({ profile: 'own', baseUrl: 'https://returns.example', command }, around, limitMs)
+
 it('a credential process is named while it is waited for, and stopped at its time limit', async () => {
-  const notes: string[] = []
-  const command = `'${process.execPath}' -e 'setInterval(() => {}, 1000)'`
-  const around = {
-    cacheDir: '/nonexistent',
-    env: {},
-    now: Date.now(),
-    signal: new AbortController().signal,
-    onText: () => {},
-    onNote: (line: string) => notes.push(line),
-  }
-  const hang = processToken({ profile: 'own', baseUrl: 'https://returns.example', command }, around, 1000)
+  const hang = tokenOf(`'${process.execPath}' -e 'setInterval(() => {}, 1000)'`, 1000)
   await expect(hang).rejects.toThrow('The credential process of the profile own took longer than 1 s')
   expect(notes).toEqual(['Waiting for the credential process of the profile own, 1 s at most'])
+})
+
+it('a child that a credential process leaves behind is not waited for', async () => {
+  const sign = join(mkdtempSync(join(tmpdir(), 'rma-')), 'child-ended')
+  await expect(tokenOf(`/bin/sh -c '(sleep 4; : > ${sign}) & printf a-token'`, 20_000)).resolves.toBe(
+    'a-token',
+  )
+  expect(existsSync(sign)).toBe(false)
 })
