@@ -91,6 +91,20 @@ describe('labels print', () => {
     expect(catalog.getViewerPreferences()?.getPrintScaling()).toBe('None')
   })
 
+  it('of two returns of one name, the one without a label is named', async () => {
+    const name = 'R#-LU105189'
+    const other = labelReturn(name, { id: '2' }, { id: '77', shopCode: 'HATS' })
+    const service = await labelService({ returns: [labelReturn(name), other] })
+    service.made.set(`${name}-T1`, [
+      { clientShipmentId: `${name}-T1`, shippingLabels: [label(await pdf('A'))] },
+    ])
+    const out = join(newFolder(), 'sheets.pdf')
+    expect(succeeded(await service.run`labels print ${name} --out ${out}`).stderr).toBe(
+      `Warning: The return ${name} of the shop HATS (id 77) has no label: left out\n` +
+        `1 label on 1 page in ${out}, run 1\n`,
+    )
+  })
+
   it('100 × 150 mm on a quarter of A4 is reduced, with one warning', async () => {
     const { print } = await serviceWith(await pdfs(...IDS))
     const out = join(newFolder(), 'sheets.pdf')

@@ -28,11 +28,18 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
     const lookup = await context.connection.lookup()
     const found = await lookup.find(text)
     const ofReturns: ShipmentLabels[] = []
+    const bare: Return[] = []
     for (const record of found) {
       const named = await lookup.transportNamed(text.trim(), record)
-      ofReturns.push(...(await labelsOfReturn(record, text, named, labels)))
+      const sets = await labelsOfReturn(record, text, named, labels)
+      if (sets.length === 0) bare.push(record)
+      ofReturns.push(...sets)
     }
-    if (ofReturns.length > 0) return ofReturns
+    if (ofReturns.length > 0) {
+      for (const { id, name, shopCode } of bare)
+        await context.warn(`The return ${name} of the shop ${shopCode} (id ${id}) has no label: left out`)
+      return ofReturns
+    }
     const [first] = found
     if (first && (error.kind === 'not-found' || asksForShop(error))) {
       throw causedBy(
