@@ -3,13 +3,13 @@ import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wi
 import { at, textOf } from '../wire/raw.ts'
 import { ContainerError, readRecord, type SpecDeviations } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
+import type { LookupResult } from '../wire/tracking/history.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerFailure } from './http/error-map.ts'
 import type { AnswerOwner } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import {
   type Accepted,
-  type LookupResult,
   namedIn,
   PAUSES_AFTER_TIMEOUT_MS,
   readAcknowledgement,

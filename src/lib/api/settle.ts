@@ -7,8 +7,6 @@ import { detailsOf, failureIn, type HttpResponse } from './http/error-map.ts'
 import type { AnswerOwner } from './http/turns.ts'
 import { readAnswer, recordIn } from './resource.ts'
 
-export type LookupResult = 'happened' | 'not-happened' | 'open'
-
 export interface Accepted extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }

@@ -1,7 +1,13 @@
 import { quotedWord } from '../errors.ts'
 import type { SpecDeviations } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
-import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking/history.ts'
+import {
+  factsOf,
+  knownReturn,
+  type LookupResult,
+  proofInEvents,
+  proofInTransport,
+} from '../wire/tracking/history.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
@@ -9,14 +15,7 @@ import type { AnswerFailure, HttpResponse } from './http/error-map.ts'
 import type { HttpRequest } from './http/request.ts'
 import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
-import {
-  type Accepted,
-  type LookupResult,
-  namedIn,
-  readAcknowledgement,
-  recovered,
-  settledWrite,
-} from './settle.ts'
+import { type Accepted, namedIn, readAcknowledgement, recovered, settledWrite } from './settle.ts'
 
 interface TrackingApiOptions {
   deviations: SpecDeviations

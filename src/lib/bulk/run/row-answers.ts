@@ -98,7 +98,7 @@ export class RowAnswers<T> {
       // The service may still be processing the request.
       this.#again(work, failure, now, 'unknown')
     } else {
-      this.#failed(work, { code: 'LOOK', message: `${failure.message}; then the look failed` }, now)
+      this.#failed(work, { code: 'LOOKUP', message: `${failure.message}; then the lookup failed` }, now)
       if (this.#isSpent(work)) ended(work, 'unknown', failure)
       else queue.delay(work, now + backOffMs(work.failedAttempts, random))
     }

@@ -70,7 +70,7 @@ export const verifySchema = lazySchema(async (z) =>
 
 const labelUpdateResultSchema = lazySchema((z, { text }) =>
   z.looseObject({
-    outcome: z.enum(['accepted', 'recovered']).describe('`recovered`: a look found the update'),
+    outcome: z.enum(['accepted', 'recovered']).describe('`recovered`: a lookup found the update'),
     statusCode: z.unknown().optional(),
     description: z.unknown().optional(),
     applied: z.boolean().nullish(),

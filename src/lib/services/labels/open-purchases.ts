@@ -111,7 +111,7 @@ export class OpenPurchases {
     const look = async (wanted: WantedLabel) => {
       const { clientShipmentId: id, shopCode } = wanted.request
       const own = await labels.find(id, shopCode)
-      // Read after the look, since the run that wrote it may come to its end meanwhile.
+      // Read after the lookup, since the run that wrote it may come to its end meanwhile.
       const intent = intents.read(wanted.request)
       const isOpen = intent && !(await this.#find(own, wanted))
       return isOpen ? [{ wanted, intent }] : []

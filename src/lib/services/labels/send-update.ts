@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import type { LookupResult } from '../../api/settle.ts'
 import type { Context } from '../../cli/context.ts'
 import {
   isOfKind,
@@ -11,6 +10,7 @@ import {
   withHints,
 } from '../../errors.ts'
 import { labelDifferences, registeredLabels, withNamed } from '../../labels/request/registered-label.ts'
+import type { LookupResult } from '../../wire/tracking/history.ts'
 import { PART_NAMES } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'

@@ -83,11 +83,11 @@ function instantOf(date: string | null | undefined) {
   return parseServiceDate(date) ?? Number.NaN
 }
 
-type Proof = 'happened' | 'not-happened' | 'open'
+export type LookupResult = 'happened' | 'not-happened' | 'open'
 
 /** Looks for an update among events. Similar events leave it open. */
-export function proofInEvents(update: TrackingFacts, transports: readonly KnownTransport[]): Proof {
-  let proof: Proof = 'not-happened'
+export function proofInEvents(update: TrackingFacts, transports: readonly KnownTransport[]): LookupResult {
+  let proof: LookupResult = 'not-happened'
   for (const transport of transports) {
     for (const event of transport.events) {
       if ((event.status && event.status !== update.status) || isOther(event, update)) continue
@@ -106,7 +106,7 @@ export function proofInTransport(
   update: TrackingFacts,
   transports: readonly Transportation[],
   shown: Transportation | undefined,
-): Proof {
+): LookupResult {
   const active = knownTransport(shown ?? {})
   const { status, number = active.number, url = active.url } = update
   const isShown = number === active.number && url === active.url && isCarrier(active.carrier, update.carrier)

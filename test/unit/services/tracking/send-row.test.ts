@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { FailedAttempt } from '../../../../src/lib/api/http/retry-policy.ts'
-import type { LookupResult } from '../../../../src/lib/api/settle.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { updateSender } from '../../../../src/lib/services/tracking/send-row.ts'
+import type { LookupResult } from '../../../../src/lib/wire/tracking/history.ts'
 import type { TrackingRequest } from '../../../../src/lib/wire/tracking.ts'
 
 const value = { shipmentId: 'R#-1', trackingStatus: 'REQUESTED' }
