@@ -76,9 +76,9 @@ export class ReturnLookup {
     text: string,
     { id, name, ecommerceOrder, merchantReturnName, activeTransportation: active }: Return,
   ): Promise<string | undefined> {
-    const { names, ofLabel } = nameForms(text)
+    const { names, labelId } = nameForms(text)
     if ([id, merchantReturnName, ecommerceOrder?.id].includes(text) || names.includes(name)) return undefined
-    if (ofLabel) return ofLabel.transportId
+    if (labelId) return labelId.transportId
     const isNamed = ({ clientReference, carrierReference }: ActiveTransportation) =>
       clientReference === text || carrierReference === text
     if (active && isNamed(active)) return active.id ?? undefined
@@ -100,7 +100,7 @@ export class ReturnLookup {
   }
 
   async find(text: string): Promise<Return[]> {
-    const { names, orders, ofLabel, isIdLike } = nameForms(text)
+    const { names, orders, labelId, isIdLike } = nameForms(text)
     const exact = isIdLike ? await this.#byId(text.trim()) : undefined
     if (exact) return [exact]
     for (const [index, order] of orders.entries()) {
@@ -114,7 +114,7 @@ export class ReturnLookup {
       const named = await this.#named(name)
       if (named.length > 0) return named
     }
-    const labelled = ofLabel && (await this.#ofLabel(ofLabel))
+    const labelled = labelId && (await this.#byLabelId(labelId))
     if (labelled) return [labelled]
     const trimmed = text.trim()
     const ofDigits = /^\d+$/.test(trimmed) ? await this.#ofDigits(trimmed) : []
@@ -201,7 +201,7 @@ export class ReturnLookup {
     return page?.records.filter(isMeant) ?? []
   }
 
-  async #ofLabel({ name, transportId }: { name: string; transportId: string }) {
+  async #byLabelId({ name, transportId }: { name: string; transportId: string }) {
     const { returns } = this.options
     for (const record of await this.#named(name)) {
       if (record.activeTransportation?.id === transportId) return record

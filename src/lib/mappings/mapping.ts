@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { causedBy } from '../errors.ts'
-import { clockDoubt, isTimeZone, wallTimeToInstant } from '../wire/time.ts'
+import { clockChangeNote, isTimeZone, wallTimeToInstant } from '../wire/time.ts'
 import { type DateOrder, dateReader, formatProblem } from './date-format.ts'
 import { plainWords, statusInWords } from './status-words.ts'
 
@@ -100,7 +100,7 @@ export function applyMapping({
       const wall = readWall?.(whole)
       if (wall === undefined) return whole
       const read = wallTimeToInstant(wall, date.zone, 'earlier')
-      const doubt = clockDoubt(wall, date.zone, read)
+      const doubt = clockChangeNote(wall, date.zone, read)
       if (doubt !== undefined) onDoubt(doubt)
       return new Date(read.epochMs).toISOString().replace('.000Z', 'Z')
     },

@@ -5,7 +5,7 @@ type AddressField = 'line1' | 'line2' | 'city' | 'postalCode' | 'region' | 'coun
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
-/** Writes an address in its country's order. Parts that its format leaves out are added. */
+/** Writes an address in its country's order. Adds parts that the country's format lacks. */
 export function addressLines({
   line1,
   line2,
@@ -21,22 +21,22 @@ export function addressLines({
   const formatted = formatAddress(
     {
       ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== '')),
-      addressLines: [STREET],
+      addressLines: [STREET_PLACEHOLDER],
       postalCountry: text(countryCode) || undefined,
     },
     script,
   )
-  // Some formats go on in the street's line.
+  // Some formats put other parts on the street's line.
   const marked = formatted
     .join('\n')
-    .replace(STREET, `\n${STREET}\n`)
+    .replace(STREET_PLACEHOLDER, `\n${STREET_PLACEHOLDER}\n`)
     .split('\n')
     .map((line) => line.replace(/^[\s,]+|[\s,]+$/g, ''))
     .filter((line) => line !== '')
   const isLost = (part: string) => part !== '' && !marked.some((line) => line.includes(part))
-  // Formats such as Japan's take the town for a part of the street.
+  // Formats such as Japan's expect the town in the street's line.
   if (isLost(parts.locality)) {
-    marked.splice(marked.indexOf(STREET) + (script === 'latin' ? 1 : 0), 0, parts.locality)
+    marked.splice(marked.indexOf(STREET_PLACEHOLDER) + (script === 'latin' ? 1 : 0), 0, parts.locality)
   }
   if (isLost(parts.administrativeArea)) {
     const town = marked.findIndex((line) => parts.locality !== '' && line.includes(parts.locality))
@@ -45,9 +45,9 @@ export function addressLines({
   if (isLost(parts.postalCode)) marked.push(parts.postalCode)
   return {
     street,
-    place: marked.filter((line) => line !== STREET),
-    all: marked.flatMap((line) => (line === STREET ? street : line)),
+    place: marked.filter((line) => line !== STREET_PLACEHOLDER),
+    all: marked.flatMap((line) => (line === STREET_PLACEHOLDER ? street : line)),
   }
 }
 
-const STREET = '\u0000'
+const STREET_PLACEHOLDER = '\u0000'

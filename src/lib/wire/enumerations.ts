@@ -75,7 +75,7 @@ export type Sheet = (typeof SHEET_NAMES)[number]
 
 export type ReturnStatus = (typeof RETURN_STATUSES)[number]
 
-/** Followers of each state of spec §3.1. Decided: their order. */
+/** States that may follow each state of spec §3.1. Decided: their order. */
 export const RETURN_TRANSITIONS: Readonly<Record<ReturnStatus, readonly ReturnStatus[]>> = {
   NEEDS_VALIDATION: ['PENDING', 'DISCARDED'],
   PENDING: ['RECEPTION_IN_PROGRESS', 'EXPIRED', 'DISCARDED'],
@@ -95,7 +95,7 @@ export function isReturnOver(status: string | null | undefined) {
 
 export type TransportStatus = (typeof TRANSPORTATION_STATUSES)[number]
 
-/** Followers of each state of spec §3.2. Decided: their order. After an end a new transport becomes active. */
+/** States that may follow each state of spec §3.2. Decided: their order. */
 export const TRANSPORT_TRANSITIONS: Readonly<Record<TransportStatus, readonly TransportStatus[]>> = {
   // Customers hand parcels in without a pick-up.
   REQUESTED: ['PICK_UP_IN_PROGRESS', 'SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
@@ -118,12 +118,12 @@ export function isTransportOver(status: string | null | undefined) {
   return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
 }
 
-/** True if a new transport becomes the active one. */
+/** True if another transport then becomes the active one. */
 export function isReplaced(status: string | null | undefined) {
   return isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
 }
 
-/** True if one or more steps lead there. */
+/** True if one or more transitions lead to `to`. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false
   return TRANSPORT_TRANSITIONS[from].some((next) => next === to || leadsTo(next, to))

@@ -52,7 +52,6 @@ function formOf(schema: z.core.$ZodType): Form {
   return { ...kindOf(schema), mayBeAbsent: false, mayBeNull: false }
 }
 
-/** Supports only these requirements. */
 function kindOf(schema: z.core.$ZodType) {
   if (schema === number) return { kind: 'number' } as const
   if (schema === integer) return { kind: 'integer' } as const
@@ -68,5 +67,5 @@ function kindOf(schema: z.core.$ZodType) {
       return { kind: 'record', fields } as const
     }
   }
-  throw new Error(`nothing is read by a schema of the type ${schema._zod.def.type}`)
+  throw new Error(`no shape for a schema of the type ${schema._zod.def.type}`)
 }

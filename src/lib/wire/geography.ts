@@ -23,12 +23,12 @@ export function isCurrency(code: string) {
 export const CUSTOMER_LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ja'] as const
 
 /**
- * Languages by form of the postal code: the first that fits counts, and mixed regions have several. Countries that are
- * not listed have one, which CLDR knows.
+ * Languages by country and pattern of postal codes: the first match counts, and mixed regions have several. CLDR knows
+ * the language of other countries.
  */
 const LANGUAGES: Readonly<Record<string, readonly (readonly string[])[]>> = countryLanguages
 
-/** Returns the language of an address, or several where it does not tell; none for an unknown country. */
+/** Returns the possible languages of an address; none for an unknown country. */
 export function languagesOf(country: string | undefined, postalCode = ''): string[] {
   const code = country?.toUpperCase() ?? ''
   if (!isCountry(code)) return []
@@ -86,7 +86,7 @@ interface GlobePoint {
   longitude: number
 }
 
-/** Mean radius in km (IUGG), right to 0.5 %. */
+/** Mean radius in km (IUGG). Distances are right to 0.5 %. */
 const EARTH_KM = 6371.0088
 
 /** Haversine formula. */

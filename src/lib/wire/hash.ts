@@ -1,4 +1,4 @@
-/** FNV-1a of 32 bits over UTF-8, mixed as MurmurHash3 ends: FNV alone is uneven for texts that differ at their ends only. */
+/** FNV-1a of 32 bits over UTF-8, with the final mix of MurmurHash3: FNV alone is uneven for texts that differ at their ends only. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)

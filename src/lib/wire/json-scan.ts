@@ -8,7 +8,8 @@ const INEXACT_LENGTH = 16
 
 const [SPACE, QUOTE, COMMA, MINUS, POINT] = [0x20, 0x22, 0x2c, 0x2d, 0x2e]
 const [BRACKET, BACKSLASH, BRACE, SMALL_E] = [0x5b, 0x5c, 0x7b, 0x65]
-const BIT = 0x20
+/** Difference of `[` and `{`, and of `E` and `e`. */
+const CASE_BIT = 0x20
 const CLOSE = 0x7d
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
@@ -50,7 +51,7 @@ export function scanJson(text: string, maxValues: number) {
       end += 1
       code = text.charCodeAt(end)
     }
-    const hasExponent = (text.charCodeAt(end) | BIT) === SMALL_E
+    const hasExponent = (text.charCodeAt(end) | CASE_BIT) === SMALL_E
     const digits = text.slice(start, end)
     isInexact ||= hasExponent || digits.length >= INEXACT_LENGTH
     isUsual &&= !hasExponent && String(Number(digits)) === digits
@@ -62,8 +63,8 @@ export function scanJson(text: string, maxValues: number) {
     else if (code === MINUS || isDigit(code)) at = number(at)
     else if (code === COMMA) count()
     else if (code === SPACE) isUsual = false
-    else if ((code | BIT) === BRACE) open(code, at)
-    else if ((code | BIT) === CLOSE) close(at)
+    else if ((code | CASE_BIT) === BRACE) open(code, at)
+    else if ((code | CASE_BIT) === CLOSE) close(at)
   }
   return { isInexact, records }
 }

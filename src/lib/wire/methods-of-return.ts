@@ -2,7 +2,7 @@ import { stringify } from 'lossless-json'
 import { parseJson } from './json.ts'
 import type { Return } from './returns.ts'
 
-/** Makes an unchecked request (spec §4.6) of what a return's record has. Names of people are not split. */
+/** Makes an unchecked request (spec §4.6) from a return. Leaves out names: full ones can't be split. */
 export function methodsRequestOf(record: Return) {
   const { line1, line2, city, postalCode, region, countryCode } =
     record.origin?.address ?? record.customer?.address ?? {}

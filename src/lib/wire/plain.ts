@@ -12,7 +12,7 @@ export function plainText(value: unknown): string | null {
   return plain.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-/** Returns the digits sent. */
+/** Returns the digits as sent; null for other values. */
 export function plainDecimal(value: unknown): string | null {
   const digits = numberText(value)
   // Exponents may stand for more digits than a database takes.

@@ -52,7 +52,7 @@ export function textOf(value: unknown): string | undefined {
 
 export function asNumber(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  // Exact numbers are objects with a text form.
+  // A `LosslessNumber` is an object with a text form.
   const number = Number(String(value))
   return Number.isFinite(number) ? number : undefined
 }

@@ -10,7 +10,7 @@ export interface SpecDeviation {
 }
 
 const MAX_VALUES = 10
-/** Most remembered ids of departing records. */
+/** Maximum number of remembered ids. */
 const MAX_KNOWN = 100_000
 
 export class SpecDeviations {
@@ -130,9 +130,9 @@ export type Form = (
   | { kind: 'record'; fields: readonly { name: string; form: Form }[] }
 ) & { mayBeAbsent: boolean; mayBeNull: boolean }
 
-/** Form of a zod schema, made by `shapeOf`, so that reading answers loads no zod. */
+/** Copy of a zod schema, made by `shapeOf`, so that reading answers loads no zod. */
 export type Shape<T> = Form & {
-  /** Absent at run time. */
+  /** Type for the compiler, absent at run time. */
   readonly type?: T
 }
 
@@ -143,7 +143,7 @@ interface Misfit {
   isUnknownValue: boolean
 }
 
-/** Lists where a value departs from its shape. */
+/** Lists the places where a value does not fit the form. */
 export function misfits(
   form: Form,
   value: unknown,
@@ -166,7 +166,7 @@ export function misfits(
   return found
 }
 
-/** False for records and lists of another type. */
+/** False for a record or list, since `misfits` descends into those that fit. */
 function fits(form: Form, value: unknown) {
   if (value === undefined) return form.mayBeAbsent
   if (value === null) return form.mayBeNull
@@ -216,18 +216,18 @@ export function isText(value: unknown): value is TextValue {
 }
 
 /**
- * Returns the part of a record to compute with: values of another type are left out or made text. Required fields may
+ * Returns a record to compute with: values of another type are left out or made text. Required fields may
  * be missing, and codes unknown. A record that fits is returned itself.
  */
 export function fitted<T>(shape: Shape<T>, record: T): T {
   const isOdd = misfits(shape, record).some(
     ({ path, value, isUnknownValue }) =>
-      !isUnknownValue && (isThere(value) || typeof path.at(-1) === 'number'),
+      !isUnknownValue && (isPresent(value) || typeof path.at(-1) === 'number'),
   )
   return isOdd ? (fittedValue(shape, record) as T) : record
 }
 
-function isThere(value: unknown) {
+function isPresent(value: unknown) {
   return value !== undefined && value !== null
 }
 
@@ -235,9 +235,9 @@ function fittedValue(form: Form, value: unknown): unknown {
   if (form.kind === 'record') return isRecord(value) ? fittedRecord(form.fields, value) : undefined
   if (form.kind === 'list') {
     if (!Array.isArray(value)) return undefined
-    return value.map((item) => fittedValue(form.item, item)).filter(isThere)
+    return value.map((item) => fittedValue(form.item, item)).filter(isPresent)
   }
-  if (form.kind === 'choice' || form.kind === 'string' || form.kind === 'key') return textOf(value)
+  if (form.kind === 'choice' || form.kind === 'string' || form.kind === 'key') return scalarText(value)
   return misfits(form, value).length === 0 ? value : undefined
 }
 
@@ -248,12 +248,12 @@ function fittedRecord(
   const copy = { ...record }
   for (const { name, form } of fields) {
     const value = record[name]
-    if (isThere(value)) copy[name] = fittedValue(form, value)
+    if (isPresent(value)) copy[name] = fittedValue(form, value)
   }
   return copy
 }
 
-function textOf(value: unknown) {
+function scalarText(value: unknown) {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' || isLosslessNumber(value)
     ? String(value)

@@ -9,22 +9,22 @@ const REFERENCE_START = 'P#R#'
 /** Shells take a word after `#` for a comment. */
 export const HASH_HINT = 'leave the # out: to the shell it begins a comment'
 
-/** Possible meanings of a text. */
+/** Ways to read a text. */
 interface NameForms {
   /** The likeliest is first (`R#-{ORDER_NAME}`, spec §2.1). */
   names: readonly string[]
   orders: readonly string[]
   /** Parts of a label's id, `{name}-T{transport id}`. */
-  ofLabel: { name: string; transportId: string } | undefined
+  labelId: { name: string; transportId: string } | undefined
   isIdLike: boolean
 }
 
-/** Reads `LU105189`, `#LU105189`, `lu105189`, `R#-LU105189`, `R#LU105189` and the like. */
+/** Reads `LU105189`, `#LU105189`, `lu105189`, `R#-LU105189` and `R#LU105189`. */
 export function nameForms(text: string): NameForms {
   const trimmed = text.trim()
   const { start, rest } = parts(trimmed)
   if (rest === '' || trimmed.toUpperCase().startsWith(REFERENCE_START)) {
-    return { names: [], orders: [], ofLabel: undefined, isIdLike: false }
+    return { names: [], orders: [], labelId: undefined, isIdLike: false }
   }
   const orders = unique([rest, rest.toUpperCase()])
   const isName = /^R#/i.test(start)
@@ -32,7 +32,7 @@ export function nameForms(text: string): NameForms {
   return {
     names: isName ? unique([trimmed, ...names]) : names,
     orders: isName ? [] : start === '#' ? [...orders, trimmed] : orders,
-    ofLabel: labelForm(trimmed) ?? labelForm(names.at(-1) ?? ''),
+    labelId: labelForm(trimmed) ?? labelForm(names.at(-1) ?? ''),
     isIdLike: start === '',
   }
 }
@@ -47,7 +47,7 @@ export function isPlainName(text: string) {
 }
 
 /** Reads a label's id. Only UUIDs may hold hyphens, since names do. */
-export function labelForm(id: string): NameForms['ofLabel'] {
+export function labelForm(id: string): NameForms['labelId'] {
   const [, name, transportId] =
     /^(R#-.+)-T([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[^-\s]+)$/i.exec(id) ?? []
   return name && transportId ? { name, transportId } : undefined
@@ -75,7 +75,7 @@ function unique(texts: readonly string[]) {
 
 const PLAIN = /^[\x21-\x7e]*$/
 
-/** One text for all forms of a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
+/** Returns one spelling for all forms of a name, id or code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
 export function normalIdentifier(text: string): string {
   const plain = PLAIN.test(text)
     ? text.toUpperCase()
@@ -86,7 +86,7 @@ export function normalIdentifier(text: string): string {
   return plain.startsWith('#') || plain.startsWith('R#-') ? plain.replace(/^(?:R#-|#)/, '') : plain
 }
 
-/** Reads an id that a label was made under: `R#-LU105189-T7` is the transport 7 of that return. */
+/** Reads a label's id in any spelling: `R#-LU105189-T7` is for transport 7 of that return. */
 export function readLabelId(text: string): { name: string; transportId: string } | undefined {
   const [, name, transportId] = /^(.+)-T([^-]+)$/.exec(normalIdentifier(text)) ?? []
   return name === undefined || transportId === undefined ? undefined : { name, transportId }

@@ -4,7 +4,7 @@ import { asText } from './raw.ts'
 /** A Temporal polyfill would add 12 ms of start-up, and take five times as long for each date. */
 
 const DAY_MS = 86_400_000
-/** Bounds for the memory of a server. */
+/** Limits of the cache, for long-running servers. */
 const MAX_ZONES = 64
 const MAX_DAYS_PER_ZONE = 20_000
 
@@ -17,7 +17,7 @@ interface ZoneClock {
 const zones = new Map<string, ZoneClock>()
 
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i
-/** Names that only ICU knows: its `BST` is Dhaka. IANA has a few of three letters, too. */
+/** Abbreviations that only ICU takes for zones: its `BST` is Dhaka. The exceptions are IANA's. */
 const ICU_ONLY = /^(?:SystemV\/.*|(?!CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|WET)[a-z]{3})$/i
 
 function zoneClock(zone: string) {
@@ -40,9 +40,9 @@ function readOffset(epochMs: number, format: Intl.DateTimeFormat) {
   return (match[1] === '-' ? -seconds : seconds) * 1000
 }
 
-/** Returns ms, east positive. @throws RangeError */
+/** Returns the UTC offset in ms, east positive. @throws RangeError */
 export function offsetAt(epochMs: number, zone: string): number {
-  // The first use of `Intl` takes as long as a request. Most servers run in UTC, people in their own zone.
+  // UTC and the own zone do not need `Intl`, whose first use takes as long as a request.
   if (UTC.test(zone)) return 0
   if (zone === linkedZone()) return localOffset(epochMs)
   const { days, format } = zoneClock(zone)
@@ -67,7 +67,7 @@ export function isTimeZone(zone: string) {
   }
 }
 
-/** Default: `UTC`. */
+/** Returns `UTC` for an unknown zone. */
 export function systemTimeZone(): string {
   const name = namedZone()
   if (UTC.test(name) || ICU_ONLY.test(name)) return 'UTC'
@@ -99,7 +99,7 @@ const LINKED = /\/zoneinfo\/(?:posix\/)?([A-Z][a-z]+\/[\w/+-]+|UTC)$/
 
 let linked: string | null | undefined
 
-/** Zone of `Date` if it is known without `Intl`. */
+/** Returns the zone that `Date` uses if it is known without `Intl`. */
 function linkedZone() {
   if (process.env.TZ !== undefined) return undefined
   if (linked === undefined) linked = zoneOfFile(LINK) ?? null
@@ -114,7 +114,7 @@ function zoneOfFile(path: string) {
   }
 }
 
-/** Offset of the zone of `Date`. */
+/** Returns the UTC offset in ms of the zone that `Date` uses. */
 export function localOffset(epochMs: number): number {
   const date = new Date(epochMs)
   const local = new Date(0)
@@ -173,7 +173,7 @@ export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' 
   return { epochMs: choose(first, second), kind: 'overlap' }
 }
 
-export function clockDoubt(
+export function clockChangeNote(
   wall: string,
   zone: string,
   { kind, epochMs }: ResolvedWallTime,
@@ -213,7 +213,7 @@ export function parseServiceDate(date: unknown): number | undefined {
     return undefined
   const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
   const ms = asUtc + Number(fraction.padEnd(3, '0').slice(0, 3)) - (sign === '-' ? -offset : offset)
-  // Years of more digits can't be written.
+  // Rejects years that four digits can't write.
   return /^\d{4}-/.test(new Date(ms).toISOString()) ? ms : undefined
 }
 

@@ -12,7 +12,7 @@ import words from './words/code-words.json'
 
 type WordsFor<Codes extends readonly string[]> = Readonly<Record<Codes[number], string>>
 
-/** Words that people read. A refund may be an exchange: "paid" would be wrong. */
+/** Texts shown for codes. A refund may be an exchange, so "paid" would be wrong. */
 const WORDS = words satisfies {
   returnStatus: WordsFor<typeof RETURN_STATUSES>
   transportStatus: WordsFor<typeof TRANSPORTATION_STATUSES>
@@ -22,10 +22,10 @@ const WORDS = words satisfies {
   locationType: WordsFor<typeof PUDO_LOCATION_TYPES>
 }
 
-/** `PENDING` means other things for a return and for a refund. */
+/** `PENDING` of a return means something else than of a refund. */
 export type WordsKind = keyof typeof WORDS
 
-/** Unknown codes come back as sent. */
+/** Returns unknown codes as sent. */
 export function wordsOf(kind: WordsKind, code: unknown): string {
   if (typeof code !== 'string') return code === null || code === undefined ? '' : String(code)
   return ownValue<string>(WORDS[kind], code) ?? code
@@ -36,6 +36,6 @@ const CARRIER_NAMES: Readonly<Record<string, string>> = carrierNames
 /** `ROYAL_MAIL` → `Royal Mail`, `DHL_SE` → `DHL`. */
 export function carrierName(code: string | null | undefined): string | undefined {
   if (!code || code === 'OTHER') return undefined
-  const ofAll = code.replace(/_[A-Z]{2}$/, '')
-  return ownValue(CARRIER_NAMES, ofAll) ?? ofAll.replaceAll('_', ' ')
+  const withoutCountry = code.replace(/_[A-Z]{2}$/, '')
+  return ownValue(CARRIER_NAMES, withoutCountry) ?? withoutCountry.replaceAll('_', ' ')
 }

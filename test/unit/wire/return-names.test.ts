@@ -16,10 +16,10 @@ test.each([
 })
 
 test('the id that a label was made under says its return and its transport', () => {
-  expect(nameForms('R#-LU105189-2-T77').ofLabel).toEqual({ name: 'R#-LU105189-2', transportId: '77' })
+  expect(nameForms('R#-LU105189-2-T77').labelId).toEqual({ name: 'R#-LU105189-2', transportId: '77' })
   for (const text of ['LU105189-T77', '#LU105189-T77', 'lu105189-t77', 'R#LU105189-T77'])
-    expect(nameForms(text).ofLabel).toEqual({ name: 'R#-LU105189', transportId: '77' })
-  expect(nameForms('LU105189').ofLabel).toBeUndefined()
+    expect(nameForms(text).labelId).toEqual({ name: 'R#-LU105189', transportId: '77' })
+  expect(nameForms('LU105189').labelId).toBeUndefined()
   expect(['R#-LU1', 'R#-LU1-T7', 'r#-LU1', 'LU1'].map(isPlainName)).toEqual([true, false, false, false])
   expect(['R#-LU1', 'R#-LU1-T7', 'r#-LU1', 'LU1'].map(beginsAsName)).toEqual([true, true, false, false])
 })

@@ -36,17 +36,17 @@ export function stemOfFile(name: string): string {
 
 /** Returns `R-LU1.T77` for a return's transport, and a name with a hash for ids that are not a safe name. */
 export function shipmentStem(id: string): string {
-  const ofLabel = labelForm(id.trim())
-  const name = ofLabel && plainStem(ofLabel.name)
-  return name !== undefined && ofLabel && /^[A-Z0-9]{1,40}$/.test(ofLabel.transportId)
-    ? `${name}.T${ofLabel.transportId}`
+  const labelId = labelForm(id.trim())
+  const name = labelId && plainStem(labelId.name)
+  return name !== undefined && labelId && /^[A-Z0-9]{1,40}$/.test(labelId.transportId)
+    ? `${name}.T${labelId.transportId}`
     : safeStem(id)
 }
 
 /** Returns `R-LU1`, which a return's other labels share. */
 export function returnStem(id: string): string {
-  const ofLabel = labelForm(id.trim())
-  return ofLabel ? safeStem(ofLabel.name) : shipmentStem(id)
+  const labelId = labelForm(id.trim())
+  return labelId ? safeStem(labelId.name) : shipmentStem(id)
 }
 
 function safeStem(text: string) {

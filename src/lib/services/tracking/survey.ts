@@ -35,7 +35,7 @@ export interface UpdateRow {
   /** True if dated after the file ends the row's transport. */
   isAfterEnd?: boolean
   /** Reading of a local time that the clocks skip or show twice. */
-  clockDoubt?: string
+  clockChangeNote?: string
 }
 
 export interface Surveying {

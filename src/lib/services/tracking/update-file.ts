@@ -41,7 +41,7 @@ export type Survey = Awaited<ReturnType<UpdateFile['survey']>>
 export class UpdateFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new Set<number>()
-  #clockDoubt: string | undefined
+  #clockChangeNote: string | undefined
   #matchOf: ((number: string, shop: string | undefined) => Match) | undefined
   /** Words of the status column, with what they became. */
   readonly words = new StatusWords()
@@ -58,7 +58,7 @@ export class UpdateFile {
   ) {
     const onLocalTime = (doubt: string | undefined) => {
       options.onLocalTime?.(doubt)
-      this.#clockDoubt = doubt
+      this.#clockChangeNote = doubt
     }
     this.#translation = reading.mapping && applyMapping(reading.mapping)
     const zone = reading.mapping?.date?.zone ?? options.zone
@@ -125,7 +125,7 @@ export class UpdateFile {
         }
         counts.shopless += Number(!update.shopCode)
         spoiltNumbers.see(raw.row, numberDoubt(update))
-        oddTimes.see(raw.row, row.clockDoubt)
+        oddTimes.see(raw.row, row.clockChangeNote)
         if (!isTransportStatus(update.trackingStatus)) unknownStatuses.add(update.trackingStatus)
         if (isRepeat(update, raw.row)) {
           this.#repeated.add(raw.row)
@@ -199,7 +199,7 @@ export class UpdateFile {
     if (to && trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
     if (to && trackingDate !== undefined) {
       values.trackingDate = to.date(trackingDate, cell, (doubt) => {
-        this.#clockDoubt = doubt
+        this.#clockChangeNote = doubt
       })
     }
     return { values: Object.assign(values, this.reading.set), problems }
@@ -213,7 +213,7 @@ export class UpdateFile {
   }
 
   #read(raw: RawRow): UpdateRow {
-    this.#clockDoubt = undefined
+    this.#clockChangeNote = undefined
     const { values, problems } = this.#valuesOf(raw)
     const { trackingNumber: given = '', shopCode: shop } = values
     const match = given === '' ? undefined : this.#matchOf?.(given, shop?.trim() || this.options.shop)
@@ -236,7 +236,7 @@ export class UpdateFile {
       isRepeated: this.#repeated.has(raw.row),
       timing: checked.timing,
       isAfterEnd: late.length > 0,
-      clockDoubt: this.#clockDoubt,
+      clockChangeNote: this.#clockChangeNote,
     }
   }
 }

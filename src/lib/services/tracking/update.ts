@@ -7,7 +7,7 @@ import { statusInWords, TRANSPORT_WORDS } from '../../mappings/status-words.ts'
 import { isTransportStatus, leadsTo, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { isWebAddress } from '../../wire/raw.ts'
 import {
-  clockDoubt,
+  clockChangeNote,
   formatServiceDate,
   isDay,
   parseServiceDate,
@@ -195,7 +195,7 @@ function readDate(given: string, { zone, onLocalTime, dates }: UpdateRules) {
   const wall = isDay(whole) ? `${whole}T00:00:00` : whole
   if (parseWallTime(wall) === undefined) return undefined
   const read = wallTimeToInstant(wall, zone, 'earlier')
-  onLocalTime?.(clockDoubt(wall, zone, read))
+  onLocalTime?.(clockChangeNote(wall, zone, read))
   return read.epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
 }
 

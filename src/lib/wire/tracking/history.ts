@@ -63,7 +63,7 @@ function isDropOff(serviceType: string | null | undefined): boolean {
   return serviceType === 'drop-off' || serviceType === 'drop-off-store'
 }
 
-/** Numbers besides `carrierReference`, former ones included. */
+/** Returns all numbers but `carrierReference`, former ones included. */
 export function trackingNumbersOf({
   formerTrackingNumbers,
   shippingLabels,
@@ -85,7 +85,7 @@ function instantOf(date: string | null | undefined) {
 
 export type LookupResult = 'happened' | 'not-happened' | 'open'
 
-/** Looks for an update among events. Similar events leave it open. */
+/** Looks for an update among events. Similar events prove nothing. */
 export function proofInEvents(update: TrackingFacts, transports: readonly KnownTransport[]): LookupResult {
   let proof: LookupResult = 'not-happened'
   for (const transport of transports) {

@@ -47,7 +47,7 @@ export interface KnownReturn {
 /** Reason why a transport takes no update. */
 export type Refusal = 'ended' | 'order' | 'drop-off' | 'former'
 
-/** `transport` is a position. */
+/** `transport` is the index of a transport of the return. */
 export type Judgement =
   | { verdict: 'applied' | 'duplicate' | 'stale'; transport: number }
   | { verdict: 'refused'; transport: number; because: Refusal }
@@ -60,7 +60,7 @@ export type Judgement =
  * - Equal status, date, number, URL and carrier make a duplicate. A transport that has ended takes a missing field for an equal one.
  * - An update is stale if it is older than the last applied event of its transport, or of the same moment and backwards.
  * - A further scan in the same state is applied, unless the transport has ended.
- * `named` is the position of the transport that the update's id names.
+ * `named` is the index of the transport that the update's id names.
  */
 export function judgeUpdate(update: TrackingFacts, known: KnownReturn, named?: number): Judgement {
   const { createdAt, transports } = known
@@ -82,8 +82,9 @@ export function judgeUpdate(update: TrackingFacts, known: KnownReturn, named?: n
     return { verdict: 'stale', transport }
   if (because === undefined) return { verdict: 'applied', transport }
   // The update may be of a transport that the platform does not know.
-  const isOfNone = because === 'ended' && own < 0 && transports.every(({ status }) => isTransportOver(status))
-  return isOfNone ? { verdict: 'none' } : { verdict: 'refused', transport, because }
+  const isOfUnknownTransport =
+    because === 'ended' && own < 0 && transports.every(({ status }) => isTransportOver(status))
+  return isOfUnknownTransport ? { verdict: 'none' } : { verdict: 'refused', transport, because }
 }
 
 function refusal(

@@ -12,7 +12,7 @@ const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
   ['rejected', /(^|_)(ERRORS?|EXCEPTION|NOT|BAD|INVALID)(_|$)/],
 ]
 
-/** Decided (spec §4.1, §4.4 leave it open). */
+/** Returns what an acknowledgement says. Decided (spec §4.1, §4.4 leave it open). */
 export function meaningOf(statusCode: unknown): StatusMeaning {
   const word = String(statusCode ?? '')
     .toUpperCase()
