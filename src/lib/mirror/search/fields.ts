@@ -44,7 +44,7 @@ export function fieldWords({ kind, value }: SearchField): readonly string[] {
   return textWords(folded, kind)
 }
 
-/** `O’Connor` is looked for as one word, too, and so is `da Silva`. */
+/** Returns `O’Connor` and `da Silva` as one word, too. */
 function textWords(folded: string, kind: 'name' | 'text') {
   const chunks = folded.split(/\s+/).map(wordsIn)
   const words = chunks.flat()

@@ -1,8 +1,8 @@
 import plainLetters from '../../wire/words/plain-letters.json'
 
-/** Letters that are no letter with an accent, as people type them who have no such key. */
+/** Plain spellings of letters that have no accent to remove, such as `ø`. */
 const PLAIN: Readonly<Record<string, string>> = plainLetters
-const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+const SPECIAL_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 /** Scripts written without spaces, so that a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const MAX_WORD_LENGTH = 40
@@ -13,7 +13,7 @@ export function foldText(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
-    .replace(ODD_LETTER, (letter) => PLAIN[letter] ?? letter)
+    .replace(SPECIAL_LETTER, (letter) => PLAIN[letter] ?? letter)
     .normalize('NFC')
 }
 

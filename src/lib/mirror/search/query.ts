@@ -6,21 +6,21 @@ export interface QueryWord {
   parts: readonly string[]
 }
 
-/** One way to tell which characters belong together: `LU 105 189` is an order, or three words. */
+/** One way to split a query into words: `LU 105 189` is an order, or three words. */
 export type Reading = readonly QueryWord[]
 
-const LABELS = new Set(
+const FILLER_WORDS = new Set(
   'ending ends last dash hyphen minus guion tiret bindestrich trattino order orders number no nr num return rma tracking parcel phone tel mobile email mail sku barcode postcode zip code pedido numero telefono devolucion commande retour telephone bestellung nummer sendung telefon ordine reso'.split(
     ' ',
   ),
 )
-/** Runs of words that may be one number or code, by `kindOf`. */
+/** Runs of words that may be one number or code. */
 const RUNS = [/s{0,3}[dm]+/g, /[dm]{2,}/g, /d{2,}/g]
 
 /** Returns the readings of a text, most joined words first; empty without letter or digit. */
 export function readQuery(text: string): Reading[] {
   const chunks = spokenDigits(text.replace(/\(0\)/g, '').trim().split(/\s+/))
-  const words = withoutLabels(chunks.map(asWord).filter((word) => word.text !== ''))
+  const words = withoutFillers(chunks.map(asWord).filter((word) => word.text !== ''))
   if (words.length === 0) return []
   const kinds = words.map(kindOf).join('')
   const readings = [...RUNS.map((runs) => joinRuns(words, kinds, runs)), words]
@@ -36,11 +36,12 @@ function asWord(chunk: string): QueryWord {
   return { text: squash(chunk), parts: parts.length > 1 ? parts : [] }
 }
 
-function withoutLabels(words: readonly QueryWord[]) {
-  const rest = words.filter(({ text }) => !LABELS.has(text))
+function withoutFillers(words: readonly QueryWord[]) {
+  const rest = words.filter(({ text }) => !FILLER_WORDS.has(text))
   return rest.some(({ text }) => /\d/.test(text)) ? rest : words
 }
 
+/** Returns `d` for digits, `m` for mixed, `s` for short, `w` for other words. */
 function kindOf({ text }: QueryWord) {
   if (/^\d+$/.test(text)) return 'd'
   if (/\d/.test(text)) return 'm'

@@ -122,7 +122,7 @@ function byRank(one: Rank, other: Rank) {
   )
 }
 
-const MANY = 500
+const COMMON_FROM = 500
 const MAX_VARIANTS = 50
 
 function singleWords(readings: readonly Reading[]) {
@@ -130,18 +130,18 @@ function singleWords(readings: readonly Reading[]) {
 }
 
 /**
- * Returns the words that many returns contain. As beginnings they match even more, and a text index collects all
- * matches before it looks at the other words.
+ * Returns the words that many returns contain. They are not searched as beginnings, since a text index collects all
+ * matches of a beginning first.
  */
 async function commonWords(db: MirrorDb, readings: readonly Reading[]) {
   const common = new Set<string>()
   for (const term of singleWords(readings)) {
-    if ((await matchReturns(db, { term }, MANY)).length === MANY) common.add(term)
+    if ((await matchReturns(db, { term }, COMMON_FROM)).length === COMMON_FROM) common.add(term)
   }
   return common
 }
 
-/** Takes any number of values: SQLite takes 32,766 parameters. */
+/** Allows more values than the 32,766 parameters of SQLite. */
 function isOneOf(db: MirrorDb, values: readonly string[]) {
   return isServer(db)
     ? sql`= any(${values}::text[])`
@@ -165,7 +165,7 @@ const EXACT = 100
 const END = 90
 const BEGINNING = 80
 const TYPO = 50
-const WHOLE_NAME = 2
+const WHOLE_NAME_BONUS = 2
 const MIN_PART = 3
 const MIN_END = 4
 const MIN_PHONE = 7
@@ -182,7 +182,7 @@ interface FieldWords {
   words: readonly string[]
 }
 
-/** The mean of its words, so that readings of more and fewer words compare. */
+/** Scores by the mean of all words, so that readings of different length compare. */
 function rankReading(reading: Reading, fields: readonly FieldWords[]): Rank {
   const found = new Map<SearchField, number>()
   const missing: string[] = []
@@ -197,7 +197,7 @@ function rankReading(reading: Reading, fields: readonly FieldWords[]): Rank {
     found.set(best.field, Math.max(best.score, found.get(best.field) ?? 0))
   }
   const matched = [...found].sort(([, one], [, other]) => other - one).map(([field]) => field)
-  const bonus = matched.some((field) => isWhole(field, reading)) ? WHOLE_NAME : 0
+  const bonus = matched.some((field) => isWhole(field, reading)) ? WHOLE_NAME_BONUS : 0
   return { score: score / reading.length + bonus, matched, missing }
 }
 

@@ -4,12 +4,12 @@ import { isUnspaced, phoneDigits, reversed } from './fold.ts'
 import type { QueryWord, Reading } from './query.ts'
 import { mayBeMisspelt } from './spelling.ts'
 
-/** Stands before a reversed word, so that the word is found by its end. */
+/** Prefix of reversed words, which are found by their ends. */
 export const END_MARK = '<'
 /** Number of terms after which line items are left out. */
 const MAX_TERMS = 400
 
-/** Returns the index terms of a return, apart by spaces, and those among them that people misspell. */
+/** Returns the index terms of a return, separated by spaces, and its words that people misspell. */
 export function termsOf(record: Return) {
   const terms = new Set<string>()
   const words: string[] = []
@@ -56,7 +56,7 @@ export interface KnownWords {
 /** Minimum letters of a beginning. Shorter ones match too many words. */
 const MIN_PREFIX = 3
 const MIN_END = 4
-const SURE_END = 5
+const MIN_EXACT_END = 5
 const MIN_PHONE = 7
 
 export function readingTerms(reading: Reading, closeness: Closeness, known: KnownWords): TermExpression {
@@ -70,7 +70,7 @@ function wordTerms(
 ): TermExpression {
   const any = (word: string): TermExpression[] => [
     { term: word },
-    ...endTerms(word, closeness === 'exact' ? SURE_END : MIN_END),
+    ...endTerms(word, closeness === 'exact' ? MIN_EXACT_END : MIN_END),
     ...(closeness === 'exact' || common.has(word) ? [] : partTerms(word)),
     ...(closeness === 'typo' ? (variants.get(word) ?? []).map((term) => ({ term })) : []),
   ]

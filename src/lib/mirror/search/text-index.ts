@@ -6,7 +6,7 @@ import { filteredReturns, type MirrorFilter } from '../store/read.ts'
 import { insertRows, isServer, type MirrorDb } from '../store/tables.ts'
 import { type TermExpression, termsOf } from './terms.ts'
 
-/** Number of returns that may be created in a second. */
+/** Keys for the returns created in one second. */
 const KEYS_A_SECOND = 2 ** 20
 /** In the year 2242. Its keys are the largest exact numbers. Later dates share them. */
 const LAST_SECOND = 2 ** 33 - 1
@@ -29,8 +29,8 @@ export async function indexReturns(
     const { fromKey } = keyRange(createdAt ? Date.parse(createdAt) : 0, undefined)
     return { key: fromKey + (hash32(id) % KEYS_A_SECOND), return_id: id, ...termsOf(record) }
   })
-  await freeKeys(db, entries)
-  // FTS5 writes out what it has gathered whenever a key is smaller than the one before.
+  await moveToFreeKeys(db, entries)
+  // FTS5 flushes its buffer at each key that is smaller than the one before.
   entries.sort((one, other) => one.key - other.key)
   const owners = entries.map(({ key, return_id, terms }) =>
     isServer(db) ? { key, return_id, terms } : { key, return_id },
@@ -50,7 +50,7 @@ export async function indexReturns(
   )
 }
 
-/** To be called inside a transaction, before the returns go. */
+/** Call it inside the transaction, before deleting the rows of the returns. */
 export async function unindexReturns(db: MirrorDb, ids: readonly string[]) {
   if (ids.length === 0) return
   const rows = await db.selectFrom('returns').select('document').where('id', 'in', ids).execute()
@@ -107,7 +107,7 @@ function queryText(expression: TermExpression, language: typeof FTS5): string {
   return `(${parts.map((part) => queryText(part, language)).join(operator)})`
 }
 
-async function freeKeys(db: MirrorDb, entries: { key: number }[]) {
+async function moveToFreeKeys(db: MirrorDb, entries: { key: number }[]) {
   const taken = new Set<number>()
   for (let open = entries; open.length > 0; ) {
     const keys = open.map(({ key }) => key)

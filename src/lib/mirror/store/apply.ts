@@ -3,7 +3,7 @@ import { keyOf } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { clearIndex, indexReturns, unindexReturns } from '../search/text-index.ts'
 import { factColumns } from '../stats/facts.ts'
-import { buryReturns } from './forget.ts'
+import { tombstoneReturns } from './forget.ts'
 import { type Applied, type MirroredReturn, readByIds } from './read.ts'
 import { deliveredAt, PART_ROWS, returnRow } from './rows.ts'
 import { leaveOut, readPolicy, type SyncState, writeState } from './state.ts'
@@ -42,7 +42,7 @@ export async function applyReturns(
   }
   return mirror.transaction().execute(async (db) => {
     const applied = await applyAll(db, accepted)
-    await buryReturns(db, forgotten)
+    await tombstoneReturns(db, forgotten)
     if (state !== undefined) await writeState(db, state)
     return { ...applied, refused: byKey.size - accepted.length }
   })

@@ -13,7 +13,7 @@ export const LOCK_TIME_OUT = '55P03'
 const DEPENDENT = '2BP01'
 const PASSWORD_HINT = 'the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'
 
-/** Rows are removed, and their bytes may still be in the files. */
+/** Returns the error for removed rows whose bytes may still be in the files. */
 export function notPurged(
   reason = 'another process still reads what was there',
   remedy = 'run it again when nothing else uses the mirror',
@@ -82,7 +82,7 @@ function serverFailure(error: Error & { detail?: string }, where: string) {
     const hint = 'drop what depends on the mirror first'
     return causedBy(error, 'config', `The database ${where} says: ${message}: ${error.detail}.`, hint)
   }
-  // Five characters are PostgreSQL's.
+  // PostgreSQL's codes have five characters.
   return /^[0-9A-Z]{5}$/.test(code)
     ? causedBy(error, 'config', `The database ${where} says: ${message}.`)
     : error

@@ -28,8 +28,8 @@ export async function removeBefore(db: MirrorDb, createdMs: number): Promise<num
   return old.length
 }
 
-/** Removes returns by id, and keeps a digest of each, so that these returns can be counted. */
-export async function buryReturns(db: MirrorDb, records: ReadonlyMap<string, Return>) {
+/** Replaces returns by tombstones: digests of their ids, by which they still count. */
+export async function tombstoneReturns(db: MirrorDb, records: ReadonlyMap<string, Return>) {
   if (records.size === 0) return
   const key = await forgetKey(db)
   const tombstones = [...records].map(([id, record]) => ({
@@ -54,13 +54,13 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
       await insertRows(db, 'forgotten', [{ digest, kind: 'person', sort_key: '' }])
       const part = JSON.stringify(normal).slice(1, -1)
       const theirs = new Map<string, Return>()
-      // Databases fold letters in other ways: SQLite those of ASCII alone.
+      // SQLite would fold the case of ASCII letters only.
       for await (const { id, document } of readBlocks(db, {}, ['id', 'sort_key', 'document'], BLOCK_SIZE)) {
         if (!normalEmail(document).includes(part)) continue
         const record = parseJson(document) as Return
         if (emailsOf(record).some((one) => normalEmail(one) === normal)) theirs.set(id, record)
       }
-      await buryReturns(db, theirs)
+      await tombstoneReturns(db, theirs)
       return theirs.size
     }),
   )

@@ -5,8 +5,8 @@ const MAX_NAMES = 100
 const RECENT = 500
 
 /**
- * A mirror's file, looked into for a key press: read only, at once or not at all. Checks, migrations and the query
- * builder would take too long.
+ * Quick, read-only access to a mirror's file for completion. Fails if it is locked. Checks and the query builder would
+ * take too long.
  */
 export class MirrorGlance {
   readonly #db: Libsql.Database

@@ -44,11 +44,11 @@ export async function openMirror(
     await mirror.db.destroy()
     throw error
   }
-  return { ...mirror, erase: (removeRows) => marked(mirror, removeRows) }
+  return { ...mirror, erase: (removeRows) => eraseOrMark(mirror, removeRows) }
 }
 
 /** A purge that fails is left to the next sync. */
-async function marked<T>({ db, erase }: MirrorStore, removeRows: () => Promise<T>): Promise<T> {
+async function eraseOrMark<T>({ db, erase }: MirrorStore, removeRows: () => Promise<T>): Promise<T> {
   await writeValue(db, 'unpurged', true)
   const result = await erase(removeRows)
   await writeValue(db, 'unpurged', false)
@@ -56,7 +56,7 @@ async function marked<T>({ db, erase }: MirrorStore, removeRows: () => Promise<T
 }
 
 /**
- * Removes a file, or the tables that `check` lets go.
+ * Removes a file, or tables unless `check` throws.
  * @returns how many returns it held; undefined for a damaged file, which is removed as well
  */
 export async function dropMirror(
@@ -111,7 +111,7 @@ async function openDatabase(server: PostgresServer): Promise<MirrorStore> {
     // Rows that an older transaction may look at stay: "5 dead row versions cannot be removed yet", in any language.
     hasDeadRows ||= /^[1-9]/.test(detail)
   })
-  // A schema that is not made yet is no current one.
+  // `current_schema()` is null for a schema that is not made yet.
   const lockKey = sql`${sql.lit(LOCK_CLASS)}, hashtext(coalesce(current_schema(), ''))`
   return {
     db,

@@ -58,7 +58,7 @@ export async function openPostgres(
   // Idle connections may break; the next query fails with it.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
-    // The pool listens to idle connections only, and the one of a lock has no query that could fail.
+    // The pool handles errors of idle connections only; the one that holds the lock runs no query.
     client.on('error', () => {}).on('notice', onNotice)
     // Compiling a search takes longer than running it. PostgreSQL without a compiler has no such setting.
     client.query(`set lock_timeout = ${LOCK_MS}; set jit = off`).catch(() => {})
@@ -74,7 +74,7 @@ export async function openPostgres(
   })
 }
 
-/** Read here, as pg warns that it will stop reading that file. */
+/** Reads `~/.pgpass`, since pg warns that it will stop doing so. */
 async function passwordOfFile(server: PostgresServer, defaultUser: string | undefined) {
   const { default: pgpass } = await import('pgpass')
   const { host, port, user = defaultUser ?? '', database = user } = server

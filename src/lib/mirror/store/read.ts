@@ -64,7 +64,7 @@ export async function readCandidates(db: MirrorDb, text: string): Promise<Mirror
   const label = found.length === 0 ? readLabelId(text) : undefined
   if (label === undefined) return found
   const named = await identifiedBy(db, label.name)
-  // Transports that were copied before a return changed name its labels, too.
+  // Transports copied before the return changed count, too.
   const transports = await documentsOf<Transportation>(
     db,
     'transports',
@@ -169,7 +169,7 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   for (const value of [name ?? '', order ?? ''].map(normalIdentifier)) {
     if (value !== '') query = query.where('id', 'in', identified(db, [value]))
   }
-  if (!isOfRefunds(filter)) return query
+  if (!filtersByRefunds(filter)) return query
   let refunds = db.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)
   const [from, to] = [isoText(filter.refundedFromMs), isoText(filter.refundedToMs)]
   if (from !== undefined) refunds = refunds.where('executed_at', '>=', from)
@@ -183,7 +183,7 @@ export function identified(db: MirrorDb, values: readonly string[]) {
 }
 
 /** True if the filter is by refunds, which may not all be copied. */
-export function isOfRefunds({ refundedFromMs, refundedToMs }: MirrorFilter) {
+export function filtersByRefunds({ refundedFromMs, refundedToMs }: MirrorFilter) {
   return refundedFromMs !== undefined || refundedToMs !== undefined
 }
 

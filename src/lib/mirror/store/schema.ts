@@ -10,15 +10,15 @@ import { isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
 /** Version of the tables. Tables of another version are never converted: a mirror is a copy, and is made anew. */
 const SCHEMA_VERSION = 3
 
-/** Tables that only rma makes together, in each of its versions. */
-const MARKS = ['meta', 'sync_state', 'forgotten', 'search_entries']
-export const TABLES = [...MARKS, 'returns', ...PARTS, 'search_words']
+/** Tables that every version of rma makes, and no other program makes together. */
+const IDENTIFYING_TABLES = ['meta', 'sync_state', 'forgotten', 'search_entries']
+export const TABLES = [...IDENTIFYING_TABLES, 'returns', ...PARTS, 'search_words']
 
 /** Makes missing tables, or throws `absent`. @throws OtherSchema, AppError `usage` for tables of another application */
 export async function prepareSchema(db: MirrorDb, { schema, absent }: Partial<PostgresServer>) {
   if (await isMade(db)) return
   if (absent) throw await refusalOr(absent, db, schema)
-  // Users who may use a schema often may make none.
+  // Users who may use a schema often may not create one.
   if (schema !== undefined) {
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(db)
     if (rows.length === 0) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
@@ -40,7 +40,7 @@ async function hasTables(db: MirrorDb) {
     : sql<{ name: string }>`select name from sqlite_schema`
   ).execute(db)
   const names = new Set(rows.map(({ name }) => name))
-  if (MARKS.every((name) => names.has(name))) return true
+  if (IDENTIFYING_TABLES.every((name) => names.has(name))) return true
   const taken = TABLES.find((name) => names.has(name))
   if (taken === undefined) return false
   throw usageError(
@@ -64,7 +64,7 @@ async function refusalOr(absent: unknown, db: MirrorDb, schema = '') {
     : appError('config', `The database lets this role not use the schema ${schema}.`)
 }
 
-/** Returns how many returns there were. `check` may refuse. */
+/** Drops the tables unless `check` throws. @returns number of returns in them */
 export async function dropTables(
   db: MirrorDb,
   { absent, schema }: Partial<PostgresServer>,
@@ -118,7 +118,7 @@ const SERVER_STATEMENTS = [
   'create index search_entries_terms on search_entries using gin (terms)',
 ]
 const FILE_STATEMENTS = [
-  // Statistics are read out of this index alone, since documents are a hundred times as large.
+  // Covers all statistics, since documents are a hundred times as large.
   `create index returns_by_creation on returns (sort_key desc, id, shop_code, status, updated_at, customer_country,
     last_carrier, last_method, reasons, refund_minutes, arrival_minutes, has_refunds)`,
   `create index transports_gaps on transports (carrier, carrier_service, gap_minutes, return_id)

@@ -30,7 +30,7 @@ export async function openSqlite(file: string, beforeLongCheck?: () => Promise<v
   }
   return new Kysely({
     dialect: new SqliteDialect({ database: withStatementCache(db, () => rememberSound(file)) }),
-    // SQLite blocks: signals need turns between queries.
+    // SQLite blocks the thread: signals need turns between queries.
     plugins: [{ transformQuery: ({ node }) => node, transformResult: ({ result }) => nextTurn(result) }],
   })
 }

@@ -15,10 +15,10 @@ export interface MirrorSource extends PageSource {
 }
 
 const DAY_MS = 86_400_000
-/** Few, because the service sets no pace (spec §8). */
+/** Low, because the service sets no rate limit (spec §8). */
 const CONCURRENCY = 6
 const BATCH_SIZE = 120
-/** Consecutive failures that count as an outage, beside those of the last sync. */
+/** Consecutive failures that count as an outage, besides those known from the last sync. */
 const OUTAGE = 20
 
 /**
@@ -42,9 +42,9 @@ export async function* copyDetails(
       return [whole]
     } catch (error) {
       failures += 1
-      const isOne = isOfKind(error, 'rejected', 'unavailable', 'contract') && failures < outage
-      // An error without a status stands for no answer.
-      if (!isOne || (error.status ?? 429) === 429) throw error
+      const isOfOneReturn = isOfKind(error, 'rejected', 'unavailable', 'contract') && failures < outage
+      // No status means no answer.
+      if (!isOfOneReturn || (error.status ?? 429) === 429) throw error
       return []
     }
   }

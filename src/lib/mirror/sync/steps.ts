@@ -22,14 +22,14 @@ interface ChangesPage extends WalkedPage {
 /** @throws UpdatesIgnored */
 export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage> {
   const { updatedFromMs } = walk.filter
-  for await (const walked of walkAnyway(walk)) {
+  for await (const walked of walkByDateOrPage(walk)) {
     if (updatedFromMs !== undefined && walked.records.some((record) => isBefore(record, updatedFromMs)))
       throw new UpdatesIgnored()
     yield walked
   }
 }
 
-async function* walkAnyway(walk: Walk): AsyncGenerator<ChangesPage> {
+async function* walkByDateOrPage(walk: Walk): AsyncGenerator<ChangesPage> {
   try {
     for await (const walked of walkByDate(walk, undefined)) yield { ...walked, isShort: false }
   } catch (error) {

@@ -160,14 +160,14 @@ class SyncSession {
     this.#checkSource(now)
     const startedMs = now.nowMs ?? clock.now()
     const isResumed = this.state.full !== null
-    let isAgain = false
+    let isLaterPage = false
     const full = this.state.full ?? { position: null, startedMs, done: 0, total: null }
     try {
-      for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
+      for await (const walked of walkByDate(this.#walk(this.#keptFilter()), full.position ?? undefined)) {
         full.total ??= walked.page.totalRecords ?? null
         // A resumed copy reads the last page again.
-        if (!isResumed || isAgain) full.done += walked.records.length
-        isAgain = true
+        if (!isResumed || isLaterPage) full.done += walked.records.length
+        isLaterPage = true
         full.position = walked.next ?? null
         await this.#take(walked, { full: { ...full } })
         yield { phase: 'returns', done: full.done, total: full.total ?? undefined }
@@ -182,14 +182,12 @@ class SyncSession {
     if (isResumed || !this.state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
   }
 
-  /**
-   * Copies returns changed since then by the platform's clock, or created since if it ignores that filter.
-   */
+  /** Copies returns changed since `sinceMs`, or created since if the platform ignores that filter. */
   async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress> {
     const fromMs = wholeSecond(sinceMs - OVERLAP_MS)
     const filter = this.state.ignoresUpdates
       ? { createdFromMs: Math.max(fromMs, this.#keepFromMs ?? 0) }
-      : { ...this.#kept(), updatedFromMs: fromMs }
+      : { ...this.#keptFilter(), updatedFromMs: fromMs }
     let markMs: number | undefined
     let isMissing = false
     let done = 0
@@ -229,7 +227,7 @@ class SyncSession {
     return { source: this.options.source, filter, pageSize: this.#pageSize }
   }
 
-  #kept(): PageFilter {
+  #keptFilter(): PageFilter {
     return { createdFromMs: this.#keepFromMs }
   }
 

@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.ts'
 import { AppError, nearHints, rethrowBug } from '../../errors.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
-import { lookIntoMirror, syncLine } from '../mirror/location.ts'
+import { inspectMirror, syncLine } from '../mirror/location.ts'
 import { allOf, type Finding, failed, found, type Looks, skipped } from './examination.ts'
 import VARIABLES from './variables.json'
 
@@ -75,7 +75,7 @@ export function keptDataLooks(context: Context, settings: Settings | undefined, 
 }
 
 async function lookAtMirror(context: Context) {
-  const seen = await lookIntoMirror(context, async (mirror) => readState(mirror.db))
+  const seen = await inspectMirror(context, async (mirror) => readState(mirror.db))
   if (seen === undefined) return skipped('there is no mirror of these returns')
   const { full, isComplete, syncedMs } = seen.result
   const sync = await syncLine(context)

@@ -10,7 +10,7 @@ import { counted } from '../../wire/counted.ts'
 import { removeMirror, syncLine, withExistingMirror } from './location.ts'
 import { forgetDetails, forgetView } from './mirror.result.ts'
 
-const PATIENCE_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 interface ForgetFlags {
   all: boolean
@@ -42,7 +42,7 @@ export async function runForget(context: Context, flags: ForgetFlags) {
   await withExistingMirror(context, async (opened) => {
     await confirm(opened.isWhole ? `${ask.question} It holds more shops than one.` : ask.question)
     const { mirror, where } = opened
-    const turn = { waitMs: PATIENCE_MS, signal: context.requestsEnd }
+    const turn = { waitMs: MAX_WAIT_MS, signal: context.requestsEnd }
     context.progress.start('Removing returns')
     const removed = await mirror.exclusively(turn, () =>
       ask.email !== undefined
@@ -74,9 +74,7 @@ function readForgetting({ email, 'older-than': olderThan }: ForgetFlags) {
   return { seconds, question: `Remove all returns older than ${olderThan} from the mirror?` }
 }
 
-/**
- * Places that may hold the same data and that this command does not search. Files that were moved aside are removed.
- */
+/** Removes mirror files that were moved aside. @returns other places that may hold the same data */
 async function placesNotReached(context: Context, where: string) {
   const { dataDir } = context.paths
   const folder = join(dataDir, 'mirrors')

@@ -74,7 +74,7 @@ async function withMirrorAt<T>(
   let opened: MirrorStore | undefined
   try {
     if ('file' in location) await makeDataFolder(dirname(location.file))
-    const mirror = await openSound(context, location)
+    const mirror = await openOrReplace(context, location)
     opened = mirror
     context.onClose(() => mirror.db.destroy())
     const origin = await checkOrigin(mirror.db, chosen)
@@ -96,26 +96,26 @@ async function withMirrorAt<T>(
   }
 }
 
-/** Returns the mirror file of the sandbox now at the address. Removes the least recently used. */
+/** Returns the mirror file of the sandbox now at the address. Removes those used longest ago. */
 async function otherFile({ paths }: Context, { origin, where }: ChosenLocation, { sandboxId }: OtherData) {
   const own = mirrorFile(origin, paths, sandboxId)
   const first = mirrorFile(origin, paths)
   const others = mirrorFiles(origin, paths).filter((file) => file !== own)
   for (const file of others.slice(MAX_KEPT - 1)) await removeMirrorFile(file)
-  // The file without an id may be this sandbox's.
+  // A first file, named without a sandbox id, may be of this sandbox.
   const isFirst = !existsSync(own) && where !== first && existsSync(first)
   return isFirst ? first : own
 }
 
-/** Reads a mirror and leaves a damaged one in place. Undefined without a mirror. @throws AppError */
-export async function lookIntoMirror<T>(
+/** Leaves a damaged mirror in place. Returns undefined if there is none. @throws AppError */
+export async function inspectMirror<T>(
   context: Context,
   look: (mirror: MirrorStore) => Promise<T>,
 ): Promise<{ where: string; result: T } | undefined> {
   const { location, where } = await chooseLocation(context, true)
   if ('file' in location && !existsSync(location.file)) return undefined
   try {
-    const mirror = await openChecked(context, location)
+    const mirror = await openWithNote(context, location)
     context.onClose(() => mirror.db.destroy())
     return { where, result: await look(mirror) }
   } catch (error) {
@@ -173,15 +173,15 @@ export async function syncLine(context: Context, ...flags: readonly string[]): P
   return context.shellLine(['mirror', 'sync', ...place, ...flags])
 }
 
-async function openChecked(context: Context, location: MirrorLocation) {
+async function openWithNote(context: Context, location: MirrorLocation) {
   const mirror = await openMirror(location, () => context.note('Checking the mirror'))
   context.progress.stop()
   return mirror
 }
 
-async function openSound(context: Context, location: MirrorLocation) {
+async function openOrReplace(context: Context, location: MirrorLocation) {
   try {
-    return await openChecked(context, location)
+    return await openWithNote(context, location)
   } catch (error) {
     if (!('file' in location && isUnusable(error))) throw error
     const aside = await moveAside(location.file)

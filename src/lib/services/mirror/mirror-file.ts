@@ -25,8 +25,8 @@ export function mirrorOrigins(
 /** Returns the origin to read: that with all shops if the shop has no mirror of its own. */
 export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): MirrorOrigin {
   const { own, whole } = mirrorOrigins(settings, paths)
-  const isThere = (origin: MirrorOrigin) => mirrorFiles(origin, paths).length > 0
-  return whole !== undefined && !isThere(own) && isThere(whole) ? whole : own
+  const hasMirror = (origin: MirrorOrigin) => mirrorFiles(origin, paths).length > 0
+  return whole !== undefined && !hasMirror(own) && hasMirror(whole) ? whole : own
 }
 
 export function mirrorFile(origin: MirrorOrigin, { dataDir }: AppPaths, sandboxId?: string): string {
@@ -47,8 +47,12 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
 
 const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
 
-/** Completes the beginning of a code from the newest returns of the mirror; a carrier's name is only respelled. */
-export async function meantCode(flag: keyof typeof CODES, typed: string, context: Context): Promise<string> {
+/** Completes a code's beginning from the newest mirrored returns. A carrier only gets its letter case. */
+export async function completedCode(
+  flag: keyof typeof CODES,
+  typed: string,
+  context: Context,
+): Promise<string> {
   const settings = await context.settings()
   const [file] = mirrorFiles(answeringOrigin(settings, context.paths), context.paths)
   if (file === undefined || settings.database !== undefined) return typed

@@ -27,8 +27,8 @@ interface Freshness {
 type CopyState = 'renewed' | 'current' | 'old'
 
 /**
- * Runs `action` on a mirror refreshed within two seconds. Else a warning names the age of the data. Always
- * waits for the first copy. `renew` refreshes a mirror that was skipped as fresh.
+ * Runs `action` on a mirror after up to two seconds of refreshing; a warning tells if that was too short. Waits for a
+ * first copy. `renew` refreshes a mirror that counted as fresh.
  */
 export async function withFreshMirror<T>(
   context: Context,
@@ -86,7 +86,7 @@ async function refreshMirror(
   return why === undefined
 }
 
-/** Notes which returns the mirror lacks of those created since then (default: of all it keeps). */
+/** Tells which returns created since `createdFromMs` the mirror lacks. */
 export async function noteGaps(context: Context, { db }: MirrorStore, createdFromMs: number | undefined) {
   const { markMs, full, notKept } = await readState(db)
   if (markMs === null && full !== null) {
@@ -109,7 +109,7 @@ async function isFresh({ syncedMs }: SyncState, maxAgeMs: number, context: Conte
   const nowMs = context.io.now()
   const { isSandbox } = await context.settings()
   const writtenMs = isSandbox ? nowMs : context.audit.lastWriteMs()
-  // A copy from the future was made by another clock.
+  // A time in the future comes from another clock.
   return syncedMs !== null && syncedMs <= nowMs && syncedMs > Math.max(writtenMs, nowMs - maxAgeMs)
 }
 
@@ -136,7 +136,7 @@ async function syncBriefly(context: Context, options: Parameters<typeof syncMirr
   }
 }
 
-/** The platform's clock, as far as it was ahead of this machine's at the last sync. */
+/** Returns the platform's time, by the clocks' difference at the last sync. */
 export async function clockAtSync({ db }: MirrorStore, { io }: Context): Promise<number> {
   return io.now() + ((await readState(db)).clockAheadMs ?? 0)
 }

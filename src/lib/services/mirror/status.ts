@@ -15,7 +15,7 @@ export async function showMirror(context: Context) {
       shops: [...origin.shops],
       ...counts,
       syncedAt: isoText(syncedMs),
-      // A clock that was set back makes ages that are none.
+      // Negative if the clock was set back.
       ageSeconds: syncedMs === null ? null : Math.round((context.io.now() - syncedMs) / 1000),
       fullSyncAt: isoText(fullMs),
       isComplete,

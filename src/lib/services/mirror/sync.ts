@@ -16,11 +16,11 @@ import { consentToCopy, platformSource } from './consent.ts'
 import { type OpenedMirror, syncLine, withMirror } from './location.ts'
 import { syncDetails, syncView } from './mirror.result.ts'
 
-const SYNC_PATIENCE_MS = 60 * 60_000
-/** Shorter waits give no message. */
-const TOLD_WAIT_MS = 1000
+const MAX_WAIT_MS = 60 * 60_000
+const WAIT_MESSAGE_AFTER_MS = 1000
 
-const LONG_COPY = 500
+/** Returns copied before a sync begins to save memory. */
+const SPARE_MEMORY_AFTER = 500
 
 const PARTS = ['transports', 'refunds', 'none']
 const DAY_SECONDS = 86_400
@@ -75,11 +75,11 @@ export async function inTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const stop = context.io.timers.after(
-    TOLD_WAIT_MS,
+    WAIT_MESSAGE_AFTER_MS,
     () => void context.note('Another process works on this mirror: waiting for it'),
   )
   try {
-    return await mirror.exclusively({ waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }, () => {
+    return await mirror.exclusively({ waitMs: MAX_WAIT_MS, signal: context.requestsEnd }, () => {
       stop()
       return work()
     })
@@ -112,7 +112,7 @@ export async function lastSummary(
       return step.summary
     }
     context.assertNotInterrupted()
-    if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
+    if (step.phase === 'returns' && step.done >= SPARE_MEMORY_AFTER) context.spareMemory()
     showProgress(context, step)
   }
   throw new Error('a sync ended without a summary')

@@ -5,7 +5,7 @@ import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insigh
 import { searchReturns } from '../../mirror/search/search.ts'
 import { countUnreadRefunds } from '../../mirror/stats/facts.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
-import { isOfRefunds, type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
+import { filtersByRefunds, type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { clockAtSync, noteGaps, noteUnreadRefunds, withFreshMirror } from '../mirror/refresh.ts'
 import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
@@ -27,7 +27,7 @@ export async function runSearch(
     )
   }
   const filter = await mirrorFilter(filters, context)
-  const freshness = { isOffline: flags.offline, needsDetails: isOfRefunds(filter) }
+  const freshness = { isOffline: flags.offline, needsDetails: filtersByRefunds(filter) }
   await withFreshMirror(context, freshness, async (mirror, renew) => {
     const look = () => searchReturns(mirror.db, { text, filter, limit: limit + 1 })
     let hits = await look()
@@ -57,7 +57,8 @@ export async function runSearch(
       view: { ...searchView, empty: await nothingText(filters, context) },
       envelope: { key: 'returns' },
     })
-    if (isOfRefunds(filter)) await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
+    if (filtersByRefunds(filter))
+      await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
     if (hits.length > limit) await context.note(`The best ${limit}; --limit ${limit * 5} for more`)
   })
 }

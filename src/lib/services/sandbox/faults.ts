@@ -45,7 +45,7 @@ export async function steerFaults(context: Context, flags: FaultFlags): Promise<
 
 type Change = (faults: ControlledSandbox['faults']) => Promise<unknown>
 
-/** Read before anything is changed. */
+/** Reads all input before anything is changed. */
 async function readChange({ input }: Context, flags: FaultFlags): Promise<Change> {
   const { add, file, remove = [], clear } = flags
   if (add !== undefined) {
@@ -92,7 +92,7 @@ function faultOf(flags: FaultFlags & { add: string }): FaultInput {
   })
 }
 
-/** Other text stays, for the one error that says what it must be. */
+/** Leaves other text to `readFault`, which refuses it. */
 function number(text: string | undefined) {
   return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }

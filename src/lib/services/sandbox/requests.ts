@@ -14,21 +14,21 @@ export const requestFlags = {
 
 type RequestFlags = FlagValues<typeof requestFlags>
 
-const LOOK_MS = 300
+const POLL_MS = 300
 
 export async function readRequests(context: Context, flags: RequestFlags) {
   const control = await openControl(context, flags.data)
   return (await ask(control, flags, { last: flags.last })).requests
 }
 
-/** Goes on until interrupted, or the sandbox has gone. */
+/** Runs until interrupted or the sandbox ends. */
 export async function followRequests(context: Context, flags: RequestFlags) {
   const control = await openControl(context, flags.data)
   const { interrupt } = context.io
-  let part: Readonly<Record<string, string>> = { last: flags.last }
-  for (let isFirst = true; !interrupt.aborted; await context.io.pause(LOOK_MS, interrupt)) {
-    const { requests: items, total } = await ask(control, flags, part)
-    part = { after: String(total) }
+  let query: Readonly<Record<string, string>> = { last: flags.last }
+  for (let isFirst = true; !interrupt.aborted; await context.io.pause(POLL_MS, interrupt)) {
+    const { requests: items, total } = await ask(control, flags, query)
+    query = { after: String(total) }
     if (items.length === 0) continue
     await context.render({ kind: 'part', items, view: requestsView, isFirst })
     await context.streams.flush()
@@ -39,9 +39,9 @@ export async function followRequests(context: Context, flags: RequestFlags) {
 async function ask(
   control: SandboxControl,
   { status, route }: RequestFlags,
-  part: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>,
 ) {
-  const wanted = new URLSearchParams(part)
+  const wanted = new URLSearchParams(query)
   if (status !== undefined) wanted.set('status', status)
   if (route !== undefined) wanted.set('route', route)
   const answer = z.object({ total: z.number(), requests: z.array(await requestSchema()) })

@@ -37,12 +37,12 @@ type RunningSandbox = Pick<Entry, 'baseUrl' | 'controlUrl' | 'controlToken' | 'c
 
 const FILE = /^sandbox-[\w-]+\.json$/
 
-/** Folder of sandboxes that only a base URL names. */
+/** Folder that lists sandboxes with data elsewhere, found by base URL. */
 export function elsewhereFolder(cacheDir: string): string {
   return join(cacheDir, 'sandboxes')
 }
 
-/** One file a process, for its owner alone. Files of dead processes are cleared away. */
+/** Writes this process's entry file, for its owner alone. Removes those of dead processes. */
 export async function announce(
   dir: string,
   running: RunningSandbox,
@@ -71,7 +71,7 @@ async function removeEntry(file: string) {
 /** @throws AppError `unavailable` if none runs, `usage` if several do */
 async function findRunning(dirs: readonly string[], baseUrl: string | undefined): Promise<RunningSandbox> {
   const entries = (await Promise.all(dirs.map(entriesIn))).flat().filter(({ host }) => host === hostname())
-  // Base URLs may lack their path.
+  // Users may leave out the base URL's path.
   const matching = entries.filter(
     (entry) => baseUrl === undefined || new URL(entry.baseUrl).origin === new URL(baseUrl).origin,
   )
@@ -183,7 +183,7 @@ function refused(status: number, text: string, { baseUrl }: RunningSandbox) {
       },
     )
   }
-  // The state refuses it, not the request.
+  // CT03: valid, but not in this state.
   const isRefusal = body.data?.errors?.some(({ code }) => code === 'CT03')
   const kind = status === 404 ? 'not-found' : isRefusal ? 'rejected' : status < 500 ? 'usage' : 'unavailable'
   const [only, ...others] = details

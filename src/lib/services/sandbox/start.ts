@@ -79,7 +79,7 @@ export async function serveSandbox(context: Context, flags: ServeFlags) {
   const sandbox = await context.openSandbox({ dir, memory, ...fill })
   if (faults) await sandbox.faults.set(faults)
   const server = await sandbox.listen({ host, port, tls, rateLimit, allowRemote: flags['allow-remote'] })
-  // Readers of the output may signal at once.
+  // Set up before printing, as readers of the output may signal at once.
   const stop = AbortSignal.any([context.io.interrupt, context.io.terminate()])
   const stopped = stop.aborted || once(stop, 'abort')
   const announced: Awaited<ReturnType<typeof announce>>[] = []
