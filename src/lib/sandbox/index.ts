@@ -53,7 +53,6 @@ export async function openSandbox(options: SandboxOptions) {
   const demo = ({ seed = 1, returns = 1200 }: DemoOptions) => {
     checkCount('returns', returns, MAX_RETURNS)
     checkCount('seed', seed, 2 ** 32 - 1)
-    // The moved clock goes with the old data.
     return { seed, returns, now: machineClock.now(), onSeeding, onNote }
   }
   const store = await Store.open(options.file, demo(options))
@@ -65,12 +64,12 @@ export async function openSandbox(options: SandboxOptions) {
     rules,
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
-  const marks = () => ({
+  const dataHeaders = () => ({
     [SANDBOX_HEADER]: store.meta.dataId,
     [SANDBOX_TIME_HEADER]: new Date(clock.now()).toISOString(),
   })
   const issueToken = (wanted: TokenOptions = {}) => signedToken(wanted, store.meta.secret, clock.now())
-  const app = createApp({ ...platform, marks })
+  const app = createApp({ ...platform, dataHeaders })
   const [faults, log] = [new StoredFaults(store), new RequestLog()]
   /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
@@ -88,7 +87,6 @@ export async function openSandbox(options: SandboxOptions) {
       return { status, body: JSON.parse(text) }
     },
   }
-  /** @throws AppError `usage` that names every mistake, before anything is done */
   const play = async (scenario: unknown) =>
     (await import('./scenarios/play.ts')).playScenario(scenario, stage)
   return {
@@ -97,7 +95,7 @@ export async function openSandbox(options: SandboxOptions) {
     issueToken,
     listen: async (address: ServeOptions) => {
       const controlled = { platform, actions: stage.actions, faults, log, issueToken, reset, play }
-      const listener = await serve(app.fetch, controlled, machineClock, { ...address, marks })
+      const listener = await serve(app.fetch, controlled, machineClock, { ...address, dataHeaders })
       origin = new URL(listener.baseUrl).origin
       return listener
     },
@@ -114,7 +112,7 @@ async function serve(
   app: MiddlewareOptions['app'],
   controlled: Controlled,
   clock: Clock,
-  { rateLimit, marks, ...address }: ServeOptions & Pick<MiddlewareOptions, 'marks'>,
+  { rateLimit, dataHeaders, ...address }: ServeOptions & Pick<MiddlewareOptions, 'dataHeaders'>,
 ) {
   const controlToken = randomBytes(24).toString('base64url')
   const startedAt = new Date(clock.now()).toISOString()
@@ -122,7 +120,7 @@ async function serve(
     startedAt,
     ...(rateLimit && { rateLimit: `${rateLimit.limit}/${rateLimit.windowMs / 1000}s` }),
   }
-  // A command of the profile `mock` needs no zod.
+  // Loads zod at the first control request.
   let control: ReturnType<typeof createControl> | undefined
   const middleware = createMiddleware({
     app,
@@ -135,9 +133,9 @@ async function serve(
     log: controlled.log,
     limiter: rateLimit && new RateLimiter(rateLimit),
     clock,
-    marks,
+    dataHeaders,
   })
-  const listener = await listen(middleware, { ...address, marks })
+  const listener = await listen(middleware, { ...address, dataHeaders })
   return { ...listener, controlUrl: new URL(CONTROL_PREFIX, listener.baseUrl).href, controlToken }
 }
 

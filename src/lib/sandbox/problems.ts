@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type ErrorDetail, nearest, nearHints } from '../errors.ts'
 import { at, pathText } from '../wire/raw.ts'
 
-/** Mistyped keys are compared with `keys`. */
+/** Suggests one of `keys` for a mistyped key. */
 export function problemsOf(
   error: z.ZodError | undefined,
   document: unknown,
@@ -13,7 +13,7 @@ export function problemsOf(
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const near = nearest(key, keys)
-        // Known elsewhere in the document.
+        // An equal key is known elsewhere in the document.
         const hint = near === undefined || near === key ? '' : `; did you mean ${near}?`
         return { path, message: `knows no "${key}"${hint}` }
       })

@@ -30,7 +30,6 @@ export class SpecDeviations {
     return this.#found.size
   }
 
-  /** Counts one record. */
   add(path: string, problem: SpecDeviation['problem'], ...values: string[]) {
     const key = `${problem} ${path}`
     const deviation = this.#found.get(key) ?? { path, problem, records: 0 }

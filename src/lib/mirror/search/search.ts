@@ -94,7 +94,7 @@ async function rankAll(
     .orderBy('id')
     .execute()
   const ranked = rows.map(({ id, document }) => {
-    // Plain JSON is good enough for ranking: exact numbers do not matter.
+    // Ranking needs no exact numbers.
     const rank = rankReturn(readings, JSON.parse(document))
     // A code of another transport is in no field of the record.
     const isOther = named.includes(id) && rank.score < IDENTIFIER_SCORE

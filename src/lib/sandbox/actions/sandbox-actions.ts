@@ -26,14 +26,13 @@ export type SandboxActions = ReturnType<typeof sandboxActions>
 export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock'>, origin: () => string) {
   const now = () => Math.floor(clock.now() / 1000)
   const record = (stored: ReturnRow): Return => returnRecord(stored, { timeZone: 'UTC', origin: origin() })
-  /** Reads it again, since the store numbers new transports. */
+  /** Reads a return again, since the store numbers new transports. */
   const saved = (data: WritableSnapshot, no: number) => record(present(data.findReturn(no), `return ${no}`))
   const change = (data: WritableSnapshot, changed: ReturnRow) => {
     data.saveReturn(changed)
     return saved(data, changed.no)
   }
   return {
-    /** `seconds` are whole. */
     advance: (seconds: number) => store.write((data) => advanceClock(data, seconds, clock.now())),
     find: (returnRef: string) => store.read((data) => record(findReturn(data, returnRef))),
     createReturn: (wanted: NewReturn) =>
@@ -72,14 +71,14 @@ function findShop(code: string) {
 }
 
 const DAY = 86_400
-/** Age of the last event after which a parcel is given up. */
+/** Age of the last event, in seconds, after which a parcel is given up. */
 const GIVEN_UP = 30 * DAY
-const STREAM = 77
+const JOURNEY_STREAM = 77
 
 /** Ten years: later dates are beyond what some clients read. */
 const MAX_OFFSET = 10 * 365 * DAY
-/** Returns read at once, which bounds the memory of a move. */
-const PART = 2000
+/** Returns read at once, which bounds memory. */
+const BLOCK_SIZE = 2000
 
 export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: number) {
   const offset = data.meta().clockOffset + seconds
@@ -94,8 +93,8 @@ export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: num
   const now = new Date(nowMs + seconds * 1000).toISOString()
   const moved = { now, returns: 0, events: 0, refunds: 0, expired: 0 }
   const last = data.lastReturn()?.no ?? 0
-  for (let first = FIRST_RETURN; first <= last; first += PART) {
-    for (const before of data.awaited(first, first + PART - 1)) {
+  for (let first = FIRST_RETURN; first <= last; first += BLOCK_SIZE) {
+    for (const before of data.awaited(first, first + BLOCK_SIZE - 1)) {
       const after = advanceReturn(before, from, from + seconds)
       if (after === before) continue
       data.saveReturn(after)
@@ -108,16 +107,16 @@ export function advanceClock(data: WritableSnapshot, seconds: number, nowMs: num
   return moved
 }
 
-interface Happening {
+interface DueChange {
   at: number
   apply(): ReturnRow
 }
 
-/** Each change follows from the return alone: ten moves of a day equal one of ten days. People's steps are left to them. */
+/** Each change follows from the return alone: ten moves of a day equal one of ten days. Leaves out what people do. */
 function advanceReturn(start: ReturnRow, from: number, to: number) {
   let current = start
   for (;;) {
-    const next = nextHappening(current, from)
+    const next = nextChange(current, from)
     if (next === undefined || next.at > to) return current
     const applied = next.apply()
     if (applied === current) return current
@@ -125,7 +124,7 @@ function advanceReturn(start: ReturnRow, from: number, to: number) {
   }
 }
 
-function nextHappening(current: ReturnRow, from: number): Happening | undefined {
+function nextChange(current: ReturnRow, from: number): DueChange | undefined {
   const transport = current.transports.at(-1)
   const service = shopOf(current).services[transport?.service ?? -1]
   if (transport === undefined || service === undefined || !isAwaited(current)) return undefined
@@ -135,7 +134,7 @@ function nextHappening(current: ReturnRow, from: number): Happening | undefined 
   return travel.at <= expiry.at ? travel : expiry
 }
 
-function expiryOf(current: ReturnRow, transport: TransportRow, from: number): Happening | undefined {
+function expiryOf(current: ReturnRow, transport: TransportRow, from: number): DueChange | undefined {
   const isUnderway = ['PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'].includes(
     transport.status,
   )
@@ -149,7 +148,7 @@ function nextScan(
   transport: TransportRow,
   service: CarrierService,
   from: number,
-): Happening | undefined {
+): DueChange | undefined {
   const last = transport.events.at(-1)
   const since = last?.received ?? transport.created
   if (transport.isLost || from - since > GIVEN_UP) return undefined
@@ -184,7 +183,7 @@ function nextScan(
 }
 
 function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attempt: number) {
-  const random = new Random(0, STREAM, no)
+  const random = new Random(0, JOURNEY_STREAM, no)
   const isAbandoned = attempt === 1 && random.chance(JOURNEY.abandoned)
   const course = chooseCourse(random, serviceType === 'pick-up', attempt)
   const steps = PICKED_UP.map((_, position) => ({
@@ -195,7 +194,7 @@ function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attemp
   return { isAbandoned, course, steps, retryWait: random.between(JOURNEY.retryWait) }
 }
 
-/** A change that was due before happens at that time of a later day: nothing is dated back. */
+/** Moves an overdue change to that time of a later day, so that nothing is backdated. */
 function upcoming(due: number, from: number) {
   return due > from ? due : due + Math.ceil((from - due + 1) / DAY) * DAY
 }

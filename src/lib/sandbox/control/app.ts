@@ -68,7 +68,6 @@ const resetSchema = z.strictObject({ seed: z.number().optional(), returns: z.num
 
 const advanceSchema = z.strictObject({ seconds })
 
-/** Keys are method and path. */
 export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => object | Promise<object>>> = {
   'GET /status': ({ platform, server, faults, log }) => ({
     ...server,
@@ -93,8 +92,8 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
     await faults.clear()
     return { faults: [] }
   },
-  'DELETE /faults/:faultId': async ({ faults, part }) => {
-    await faults.remove(part('faultId'))
+  'DELETE /faults/:faultId': async ({ faults, pathParam }) => {
+    await faults.remove(pathParam('faultId'))
     return { faults: faults.list() }
   },
   'POST /advance': ({ body, actions }) => actions.advance(valid(advanceSchema, body()).seconds),
@@ -102,10 +101,10 @@ export const CONTROL_OPERATIONS: Readonly<Record<string, (call: ControlCall) => 
   ...Object.fromEntries(
     (Object.keys(DECISIONS) as (keyof typeof DECISIONS)[]).map((decision) => [
       `POST /returns/:returnRef/${decision}`,
-      ({ part, actions }) => actions.decide(decision, part('returnRef')),
+      ({ pathParam, actions }) => actions.decide(decision, pathParam('returnRef')),
     ]),
   ),
-  'POST /refunds/:refundId/execute': ({ part, actions }) => actions.executeRefund(part('refundId')),
+  'POST /refunds/:refundId/execute': ({ pathParam, actions }) => actions.executeRefund(pathParam('refundId')),
   'POST /play': async ({ body, play }) => {
     const steps = await play(body())
     return { passed: steps.every(({ outcome }) => outcome === 'done'), steps }
@@ -117,15 +116,15 @@ interface ControlOptions extends Controlled {
   server: { startedAt: string; rateLimit?: string }
 }
 
-/** Monitoring has no token. The headers of each answer are read from the data. */
+/** Needs no token, for monitoring. Reads the data for its headers. */
 const HEALTH_PATH = `${CONTROL_PREFIX}/health`
 
-export function createControl({ token, ...surroundings }: ControlOptions) {
+export function createControl({ token, ...dependencies }: ControlOptions) {
   const routes = new Routes()
   for (const [operation, answer] of Object.entries(CONTROL_OPERATIONS)) {
     const [method = '', path = ''] = operation.split(' ')
-    routes.add(method, CONTROL_PREFIX + path, async (request, part) =>
-      json(200, await answer(callOf(request, part, surroundings))),
+    routes.add(method, CONTROL_PREFIX + path, async (request, pathParam) =>
+      json(200, await answer(callOf(request, pathParam, dependencies))),
     )
   }
   routes.add('GET', HEALTH_PATH, () => json(200, { status: 'ok' }))
@@ -148,14 +147,13 @@ export function createControl({ token, ...surroundings }: ControlOptions) {
 
 function callOf(
   { text, url }: ReceivedRequest,
-  part: (name: string) => string,
-  surroundings: Omit<ControlOptions, 'token'>,
+  pathParam: (name: string) => string,
+  dependencies: Omit<ControlOptions, 'token'>,
 ) {
   return {
-    ...surroundings,
+    ...dependencies,
     params: url.searchParams,
-    part,
-    /** Returns undefined if there is no body. */
+    pathParam,
     body: (): unknown => {
       try {
         return text === '' ? undefined : JSON.parse(text)
@@ -166,7 +164,7 @@ function callOf(
   }
 }
 
-/** The token's holder may know the cause. */
+/** Shows causes, as only holders of the token come here. */
 function toApiError(error: unknown) {
   if (!(error instanceof AppError)) return error
   const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)

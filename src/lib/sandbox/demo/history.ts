@@ -28,7 +28,7 @@ export interface History extends Plan {
   due: Partial<Record<RefundMode, number>>
 }
 
-export function tellHistory(random: Random, plan: Plan): History {
+export function simulateHistory(random: Random, plan: Plan): History {
   const { created, needsValidation } = plan
   const history: History = {
     ...plan,

@@ -3,7 +3,7 @@ import ACCOUNT_FORMS from './account-forms.json'
 import { COUNTRIES, type Country, type CountryCode, present, SHOPS } from './catalogue.ts'
 import { Random } from './random.ts'
 
-/** Shares of the shops in the customers, per cent. */
+/** Percentage of customers by shop. */
 const SHOP_SHARES = [36, 22, 18, 12, 12]
 
 export function makeCustomer(seed: number, no: number) {

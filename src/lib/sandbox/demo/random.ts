@@ -4,7 +4,7 @@ const LETTERS = 'ABEGHJLNPRST'
 /** Whole numbers, both ends included. */
 export type Range = readonly [from: number, to: number]
 
-/** mulberry32, one generator a customer and return, so that each can be made alone. */
+/** mulberry32. Each customer and return has a generator, so that each can be made alone. */
 export class Random {
   #state: number
 

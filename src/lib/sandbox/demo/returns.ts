@@ -14,7 +14,7 @@ import {
 import { insertReturn, type Statements } from '../store/snapshot.ts'
 import { COUNTRIES, type Country, present, type Shop } from './catalogue.ts'
 import EURO_PPM from './euro-ppm.json'
-import { type History, tellHistory } from './history.ts'
+import { type History, simulateHistory } from './history.ts'
 import { makeCustomer, randomIban } from './people.ts'
 import { Random } from './random.ts'
 import REASONS from './reasons.json'
@@ -30,7 +30,7 @@ const BATCH = 2000
 export interface SeedOptions {
   seed: number
   returns: number
-  /** Ms since the epoch; only its UTC day counts, at whose start everything has happened. */
+  /** Epoch milliseconds. The data end at the start of this UTC day. */
   now: number
   onSeeding?: (done: number, total: number) => void
   onNote?: (text: string) => void
@@ -70,7 +70,7 @@ function indexOfSecond(returns: number, index: number) {
   return second < returns && indexOfFirst(returns, second) === index ? second : undefined
 }
 
-/** Never leads to a second return, nor to the first of another pair. */
+/** Distance of an order's two returns. It never leads to another pair. */
 function distance(returns: number) {
   return 7 + Math.round((returns * 3 * DAY) / SPAN) * SECOND_EVERY
 }
@@ -88,7 +88,7 @@ function makeReturn(demo: SeedOptions, index: number): ReturnRow {
   const until = Math.floor(demo.now / 1000 / DAY) * DAY
   const created = creationTime(demo.returns, until, index, random)
   const isPickUp = serviceType === 'pick-up'
-  const history = tellHistory(random, { created, until, needsValidation, isRejected, isPickUp })
+  const history = simulateHistory(random, { created, until, needsValidation, isRejected, isPickUp })
   const { currency } = country
   const mode = pickMode(random, serviceType, needsValidation && !isRejected)
   const lines = makeLines(random, shop, country, mode)
@@ -150,7 +150,7 @@ function ratePpm(from: string, to: string) {
   return Math.round(((ppm[from] ?? 1_000_000) * 1_000_000) / (ppm[to] ?? 1_000_000))
 }
 
-/** Refunds before a validation need one, those on drop-off a parcel dropped off. */
+/** `PRE_VALIDATION` needs a validation, `DROP_OFF` a drop-off service. */
 function pickMode(random: Random, serviceType: string, isValidated: boolean): RefundMode {
   if (isValidated && random.chance(0.4)) return 'PRE_VALIDATION'
   const modes: RefundMode[] = [
@@ -200,7 +200,7 @@ function makeLines(random: Random, shop: Shop, country: Country, mode: RefundMod
   })
 }
 
-/** Prices abroad are set, not converted: 46.95 and not 46.37. */
+/** Rounds to usual prices: 46.95, not 46.37. */
 function localPrice(price: number, from: string, to: string) {
   if (from === to) return price
   const converted = convert(price, ratePpm(from, to), from, to)

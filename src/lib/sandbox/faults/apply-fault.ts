@@ -4,55 +4,56 @@ import type { ServerExchange } from '../http/received-request.ts'
 import type { Fault } from './fault.ts'
 import { chanceOf, type Hit } from './faults.ts'
 
-interface Scene {
+interface FaultedRequest {
   hit: Hit
   exchange: ServerExchange
   commit(): Promise<Reply>
   requestId: string
   now: number
-  onSilence(): void
+  onNoAnswer(): void
 }
 
-export async function inflict(scene: Scene): Promise<Reply | undefined> {
-  const { fault } = scene.hit
-  const reply = await ACTS[fault.kind](scene)
-  if (reply && !reply.headers.has(FAULT_HEADER)) mark(reply, fault)
+export async function applyFault(request: FaultedRequest): Promise<Reply | undefined> {
+  const { fault } = request.hit
+  const reply = await ACTIONS[fault.kind](request)
+  if (reply && !reply.headers.has(FAULT_HEADER)) setFaultHeader(reply, fault)
   return reply
 }
 
-type Act = (scene: Scene) => Promise<Reply | undefined>
+type FaultAction = (request: FaultedRequest) => Promise<Reply | undefined>
 
-const ACTS: Readonly<Record<Fault['kind'], Act>> = {
+const ACTIONS: Readonly<Record<Fault['kind'], FaultAction>> = {
   late: async ({ commit, exchange, hit }) => {
     const reply = await commit()
     await pause(hit.fault.delayMs ?? 10_000, exchange)
     return reply
   },
   never: hold,
-  'never-after-commit': async (scene) => {
-    await scene.commit()
-    return hold(scene)
+  'never-after-commit': async (request) => {
+    await request.commit()
+    return hold(request)
   },
   reset,
-  'reset-after-commit': async (scene) => {
-    await scene.commit()
-    return reset(scene)
+  'reset-after-commit': async (request) => {
+    await request.commit()
+    return reset(request)
   },
   'cut-body': cutBody,
-  401: async (scene) =>
-    refuse(scene, 401, 'AU02', 'The token is invalid', {
+  401: async (request) =>
+    refuse(request, 401, 'AU02', 'The token is invalid', {
       'www-authenticate': 'Bearer error="invalid_token"',
     }),
-  429: async (scene) =>
-    refuse(scene, 429, 'RL01', 'Too many requests', {
-      ratelimit: `"sandbox";r=0;t=${scene.hit.fault.retryAfter ?? 1}`,
-      ...retryAfter(scene, true),
+  429: async (request) =>
+    refuse(request, 429, 'RL01', 'Too many requests', {
+      ratelimit: `"sandbox";r=0;t=${request.hit.fault.retryAfter ?? 1}`,
+      ...retryAfter(request, true),
     }),
-  500: async (scene) => refuse(scene, 500, 'IE01', 'Internal error'),
-  503: async (scene) => refuse(scene, 503, 'UN01', 'The service is unavailable', retryAfter(scene, false)),
-  '500-after-commit': async (scene) => {
-    await scene.commit()
-    return refuse(scene, 500, 'IE01', 'Internal error')
+  500: async (request) => refuse(request, 500, 'IE01', 'Internal error'),
+  503: async (request) =>
+    refuse(request, 503, 'UN01', 'The service is unavailable', retryAfter(request, false)),
+  '500-after-commit': async (request) => {
+    await request.commit()
+    return refuse(request, 500, 'IE01', 'Internal error')
   },
   html: async ({ hit }) => new Reply(HTML, hit.fault.status ?? 502, { 'content-type': 'text/html' }),
   'wrong-content-type': async ({ commit }) => {
@@ -65,19 +66,19 @@ const ACTS: Readonly<Record<Fault['kind'], Act>> = {
 
 const FAULT_HEADER = 'x-sandbox-fault'
 
-function mark({ headers }: Reply, { id, kind }: Fault, more = '') {
+function setFaultHeader({ headers }: Reply, { id, kind }: Fault, more = '') {
   headers.set(FAULT_HEADER, `${id}; kind=${kind}${more}`)
 }
 
 const HTML =
   '<!DOCTYPE html>\n<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n'
 
-function refuse({ requestId }: Scene, ...error: Parameters<typeof ApiError.of>) {
+function refuse({ requestId }: FaultedRequest, ...error: Parameters<typeof ApiError.of>) {
   return refusal(ApiError.of(...error), requestId)
 }
 
-/** A 503 says when to come back only if the fault does. */
-function retryAfter({ hit, now }: Scene, isNeeded: boolean): Record<string, string> {
+/** Returns no header for a 503 unless the fault asks for it. */
+function retryAfter({ hit, now }: FaultedRequest, isNeeded: boolean): Record<string, string> {
   const { retryAfter: given, retryAfterForm } = hit.fault
   if (given === undefined && retryAfterForm === undefined && !isNeeded) return {}
   const seconds = given ?? 1
@@ -85,20 +86,20 @@ function retryAfter({ hit, now }: Scene, isNeeded: boolean): Record<string, stri
   return { 'retry-after': retryAfterForm === 'date' ? date : String(seconds) }
 }
 
-async function hold({ exchange, hit, onSilence }: Scene): Promise<undefined> {
-  onSilence()
+async function hold({ exchange, hit, onNoAnswer }: FaultedRequest): Promise<undefined> {
+  onNoAnswer()
   await pause(hit.fault.delayMs ?? 300_000, exchange)
   exchange.incoming.socket.destroy()
 }
 
-async function reset({ exchange, onSilence }: Scene): Promise<undefined> {
-  onSilence()
+async function reset({ exchange, onNoAnswer }: FaultedRequest): Promise<undefined> {
+  onNoAnswer()
   exchange.incoming.socket.resetAndDestroy()
 }
 
-async function cutBody({ commit, exchange, hit }: Scene) {
+async function cutBody({ commit, exchange, hit }: FaultedRequest) {
   const reply = await commit()
-  mark(reply, hit.fault)
+  setFaultHeader(reply, hit.fault)
   const { bytes } = reply
   const { incoming, outgoing } = exchange
   outgoing.writeHead(reply.status, {
@@ -113,17 +114,17 @@ async function cutBody({ commit, exchange, hit }: Scene) {
   })
 }
 
-async function drift({ commit, hit }: Scene) {
+async function drift({ commit, hit }: FaultedRequest) {
   const reply = await commit()
   const { status, headers, text } = reply
   const drifted =
     headers.get('content-type') === 'application/json' ? driftDocument(JSON.parse(text), hit) : undefined
   if (drifted === undefined) {
-    mark(reply, hit.fault, '; drift=none')
+    setFaultHeader(reply, hit.fault, '; drift=none')
     return reply
   }
   const changed = json(status, Object(drifted.document), Object.fromEntries(headers))
-  mark(changed, hit.fault, `; drift=${drifted.drift}; field=${encodeURIComponent(drifted.field)}`)
+  setFaultHeader(changed, hit.fault, `; drift=${drifted.drift}; field=${encodeURIComponent(drifted.field)}`)
   return changed
 }
 

@@ -38,7 +38,7 @@ export class StoredFaults {
     await this.#change(() => [])
   }
 
-  /** Counts a request on the disk first, so that a process that dies of it counts too. */
+  /** Counts a request on disk before its fault, so that a killed process counts too. */
   async next(method: string, path: string): Promise<Hit | undefined> {
     if (!this.list().some(({ route }) => routeMatcher(route)(method, path))) return undefined
     return this.store.write((data) => {
@@ -57,7 +57,7 @@ export class StoredFaults {
   }
 }
 
-/** Hits depend on seed, id and number alone: a run can be repeated. The first fault that hits is applied. */
+/** Hits depend on seed, id and number alone: a run can be repeated. Only the first fault hits. */
 export function countRequest(
   faults: readonly FaultRecord[],
   method: string,

@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Headers have lower-case names. The first touch of the global `Response` compiles all of `fetch`: 40 ms. */
+/** Headers have lower-case names. The global `Response` would take 40 ms at its first use. */
 export class Reply {
   readonly bytes: Buffer
   readonly headers: Map<string, string>
@@ -38,7 +38,7 @@ export class Reply {
     this.headers = new Map(Object.entries(headers))
   }
 
-  mark(fields: Readonly<Record<string, string>>) {
+  addHeaders(fields: Readonly<Record<string, string>>) {
     for (const [name, value] of Object.entries(fields)) {
       if (!this.headers.has(name)) this.headers.set(name, value)
     }
@@ -53,7 +53,7 @@ export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
 
-/** Unexpected errors tell nothing (spec §7). */
+/** Hides unexpected errors (spec §7). */
 export function refusal(error: unknown, requestId: string): Reply {
   const { status, errors, headers } =
     error instanceof ApiError ? error : ApiError.of(500, 'IE01', 'Internal error')

@@ -9,16 +9,16 @@ export const PREFIX = '/integration/v1'
 
 export const OPERATIONS: readonly Operation[] = [
   ...RETURN_OPERATIONS,
-  // Bodies are checked by zod, and the points are large. A list of returns needs neither.
-  late('GET', '/shipping_labels', async () => (await import('../labels/operations.ts')).getLabels),
-  late('POST', '/shipping_labels', async () => (await import('../labels/operations.ts')).createLabels),
-  late('PUT', '/shipping_labels', async () => (await import('../labels/operations.ts')).updateLabels),
-  late('POST', '/shipping_trackings', async () => (await import('../tracking/operations.ts')).postTracking),
-  late('POST', '/return_methods', async () => (await import('../methods/calculate.ts')).returnMethods),
-  late('POST', '/pudos', async () => (await import('../pudos/search.ts')).answerPudoSearch),
+  // Loaded at first use, since zod and the points are large.
+  lazy('GET', '/shipping_labels', async () => (await import('../labels/operations.ts')).getLabels),
+  lazy('POST', '/shipping_labels', async () => (await import('../labels/operations.ts')).createLabels),
+  lazy('PUT', '/shipping_labels', async () => (await import('../labels/operations.ts')).updateLabels),
+  lazy('POST', '/shipping_trackings', async () => (await import('../tracking/operations.ts')).postTracking),
+  lazy('POST', '/return_methods', async () => (await import('../methods/calculate.ts')).returnMethods),
+  lazy('POST', '/pudos', async () => (await import('../pudos/search.ts')).answerPudoSearch),
 ]
 
-function late(
+function lazy(
   method: Operation['method'],
   path: string,
   load: () => Promise<Operation['answer']>,
@@ -27,17 +27,17 @@ function late(
 }
 
 interface AppOptions extends Platform {
-  marks(): Readonly<Record<string, string>>
+  dataHeaders(): Readonly<Record<string, string>>
 }
 
-export function createApp({ marks, ...platform }: AppOptions) {
+export function createApp({ dataHeaders, ...platform }: AppOptions) {
   const routes = new Routes()
   for (const { method, path, answer } of OPERATIONS) {
-    routes.add(method, PREFIX + path, async (request, part) =>
-      json(200, await answer(callOf(request, part, platform))),
+    routes.add(method, PREFIX + path, async (request, pathParam) =>
+      json(200, await answer(callOf(request, pathParam, platform))),
     )
   }
-  routes.add('GET', `${LABEL_FILES}/:file`, (_request, part) => labelFile(part('file'), platform))
+  routes.add('GET', `${LABEL_FILES}/:file`, (_request, pathParam) => labelFile(pathParam('file'), platform))
   routes.add('GET', '/openapi.json', async ({ url }) => {
     const { openApiDocument } = await import('../openapi/document.ts')
     return json(200, openApiDocument(url.origin + PREFIX))
@@ -51,7 +51,7 @@ export function createApp({ marks, ...platform }: AppOptions) {
       const requestId = newRequestId()
       const reply = await routes.answer(request).catch((error: unknown) => refusal(error, requestId))
       reply.headers.set('x-request-id', requestId)
-      reply.mark(marks())
+      reply.addHeaders(dataHeaders())
       return reply
     },
   }
@@ -79,14 +79,18 @@ function labelFile(file: string, { store }: Platform) {
   })
 }
 
-function callOf({ headers, text, url }: ReceivedRequest, part: Call['part'], platform: Platform): Call {
+function callOf(
+  { headers, text, url }: ReceivedRequest,
+  pathParam: Call['pathParam'],
+  platform: Platform,
+): Call {
   const now = platform.clock.now()
   return {
     platform,
     tokenShops: authenticate(headers.get('Authorization'), platform.store.meta.secret, now),
     url,
-    part,
-    // Spec §1. A missing type is taken.
+    pathParam,
+    // Spec §1. A missing type is accepted.
     body: () => {
       const isJson = /^\s*(?:application\/json\s*(?:;.*)?)?$/i.test(headers.get('Content-Type') ?? '')
       if (!isJson) throw invalid(['Content-Type: must be application/json'])

@@ -18,7 +18,7 @@ export function signToken(claims: Claims, secret: string): string {
   return `${content}.${signature(content, secret).toString('base64url')}`
 }
 
-/** @throws ApiError 401: AU01 without a token, AU02 for a wrong, AU03 for an old one */
+/** @throws ApiError 401: AU01 without a token, AU02 for an invalid, AU03 for an expired one */
 export function authenticate(header: string | undefined, secret: string, nowMs: number): readonly string[] {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (token === undefined) {
@@ -80,7 +80,7 @@ export function shopsInScope(
 }
 
 /** @throws ApiError 400 SC01 if the token covers several and none is asked for (spec §5) */
-export function theShop(tokenShops: readonly string[], wanted: string | null | undefined): Shop {
+export function requestedShop(tokenShops: readonly string[], wanted: string | null | undefined): Shop {
   const [shop, ...others] = shopsInScope(tokenShops, wanted || undefined, 'shopCode')
   if (shop !== undefined && others.length === 0) return shop
   const message = `shopCode: the token covers several shops, name one of ${tokenShops.join(', ')}`

@@ -20,12 +20,12 @@ export interface MiddlewareOptions {
   log: RequestLog
   limiter?: RateLimiter
   clock: Clock
-  marks(): Readonly<Record<string, string>>
+  dataHeaders(): Readonly<Record<string, string>>
 }
 
 export const CONTROL_PREFIX = '/__sandbox'
 
-interface Followed {
+interface PendingLog {
   path: string
   requestId: string | null
   faultId: string | null
@@ -39,20 +39,20 @@ export function createMiddleware(options: MiddlewareOptions): Handler {
     const { pathname } = head.url
     const path = pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length) : pathname
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
-    const followed = isControl ? undefined : follow(exchange, path, options)
+    const pending = isControl ? undefined : startLog(exchange, path, options)
     try {
       const body = method === 'GET' || method === 'HEAD' ? '' : await readBody(exchange.incoming)
       if (body === undefined) return undefined
       const request = { ...head, text: body }
-      const reply = followed
-        ? await answer(request, exchange, followed, options)
+      const reply = pending
+        ? await answer(request, exchange, pending, options)
         : await options.control(request)
-      reply?.mark(options.marks())
+      reply?.addHeaders(options.dataHeaders())
       return reply
     } catch (error) {
       const requestId = newRequestId()
-      if (followed) followed.requestId = requestId
-      const reply = markedRefusal(error, requestId, options)
+      if (pending) pending.requestId = requestId
+      const reply = refusalWithHeaders(error, requestId, options)
       if (reply.status !== 413) return reply
       answerEarly(reply, exchange)
       return undefined
@@ -60,10 +60,10 @@ export function createMiddleware(options: MiddlewareOptions): Handler {
   }
 }
 
-function markedRefusal(error: unknown, requestId: string, { marks }: MiddlewareOptions) {
+function refusalWithHeaders(error: unknown, requestId: string, { dataHeaders }: MiddlewareOptions) {
   const reply = refusal(error, requestId)
   try {
-    reply.mark(marks())
+    reply.addHeaders(dataHeaders())
   } catch (cause) {
     const message = `The sandbox can't read its data: ${messageOf(cause)}`
     if (reply.status !== 413) return refusal(ApiError.of(500, 'IE01', message), requestId)
@@ -74,11 +74,11 @@ function markedRefusal(error: unknown, requestId: string, { marks }: MiddlewareO
 async function answer(
   request: ReceivedRequest,
   exchange: ServerExchange,
-  followed: Followed,
+  pending: PendingLog,
   { app, clock, faults, limiter }: MiddlewareOptions,
 ) {
   const named = (reply: Reply) => {
-    followed.requestId = reply.headers.get('x-request-id') ?? null
+    pending.requestId = reply.headers.get('x-request-id') ?? null
     return reply
   }
   const { headers, method = 'GET' } = exchange.incoming
@@ -93,22 +93,22 @@ async function answer(
     for (const [name, value] of Object.entries(limits)) reply.headers.set(name, value)
     return reply
   }
-  const hit = await faults.next(method, followed.path)
+  const hit = await faults.next(method, pending.path)
   if (hit === undefined) return commit()
-  followed.faultId = hit.fault.id
-  const { inflict } = await import('../faults/apply-fault.ts')
+  pending.faultId = hit.fault.id
+  const { applyFault } = await import('../faults/apply-fault.ts')
   const [requestId, now] = [newRequestId(), clock.now()]
-  const reply = await inflict({ hit, exchange, commit, requestId, now, onSilence: followed.log })
+  const reply = await applyFault({ hit, exchange, commit, requestId, now, onNoAnswer: pending.log })
   return reply && named(reply)
 }
 
 /** Logs a request when its answer has ended, or once there will be none. */
-function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: MiddlewareOptions) {
+function startLog({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: MiddlewareOptions) {
   const [time, started] = [clock.now(), performance.now()]
   const { socket, method = 'GET' } = incoming
   const sentBefore = socket.bytesWritten
   let isLogged = false
-  const followed: Followed = {
+  const pending: PendingLog = {
     path,
     requestId: null,
     faultId: null,
@@ -121,12 +121,12 @@ function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, l
         path,
         status: outgoing.headersSent ? outgoing.statusCode : null,
         durationMs: Math.round((performance.now() - started) * 1000) / 1000,
-        requestId: followed.requestId,
-        faultId: followed.faultId,
+        requestId: pending.requestId,
+        faultId: pending.faultId,
         bytes: socket.bytesWritten - sentBefore,
       })
     },
   }
-  outgoing.once('close', followed.log)
-  return followed
+  outgoing.once('close', pending.log)
+  return pending
 }

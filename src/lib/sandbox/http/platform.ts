@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { ApiError, type Reply } from './answers.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
-/** Ms since the epoch. */
+/** Epoch milliseconds. */
 export interface Clock {
   now(): number
 }
@@ -19,21 +19,21 @@ export interface Call {
   platform: Platform
   tokenShops: readonly string[]
   url: Readonly<URL>
-  part(name: string): string
+  pathParam(name: string): string
   body(): string
   now: number
 }
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT'
-  /** After the prefix, its parts named as `:returnId`. */
+  /** Path after the prefix, with parameters such as `:returnId`. */
   path: string
   answer(call: Call): object | Promise<object>
 }
 
-type PartOf = (name: string) => string
+type PathParam = (name: string) => string
 
-type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Reply>
+type Answering = (request: ReceivedRequest, pathParam: PathParam) => Reply | Promise<Reply>
 
 export class Routes {
   readonly #paths = new Map<string, { pattern: RegExp; methods: Map<string, Answering> }>()
@@ -47,14 +47,14 @@ export class Routes {
   async answer(request: ReceivedRequest): Promise<Reply> {
     const { method, url } = request
     const path = url.pathname
-    const [methods, parts] = this.#find(path)
+    const [methods, params] = this.#find(path)
     if (methods === undefined) throw ApiError.of(404, 'NF01', `No such path: ${decoded(path)}`)
     const answer = methods.get(method === 'HEAD' ? 'GET' : method)
     if (answer === undefined) {
       const allow = [...methods.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
       throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { allow: allow.join(', ') })
     }
-    return answer(request, (name) => decoded(parts?.[name] ?? ''))
+    return answer(request, (name) => decoded(params?.[name] ?? ''))
   }
 
   #find(path: string) {

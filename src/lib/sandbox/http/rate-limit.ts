@@ -20,7 +20,7 @@ export class RateLimiter {
 
   constructor(readonly rate: RateLimit) {}
 
-  /** `waitMs` is 0 if one more is allowed now. */
+  /** Returns `waitMs` 0 if one more is allowed now. */
   take(token: string, now: number) {
     const { limit, windowMs } = this.rate
     const times = this.#windows.get(token) ?? []
@@ -41,12 +41,12 @@ export class RateLimiter {
 /** draft-ietf-httpapi-ratelimit-headers; the policy is called `sandbox`. */
 export function rateLimitHeaders(
   { limit, windowMs }: RateLimit,
-  verdict: ReturnType<RateLimiter['take']>,
+  admission: ReturnType<RateLimiter['take']>,
 ): Record<string, string> {
-  const seconds = Math.ceil(verdict.waitMs / 1000)
+  const seconds = Math.ceil(admission.waitMs / 1000)
   return {
-    ratelimit: `"sandbox";r=${verdict.remaining}${verdict.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,
+    ratelimit: `"sandbox";r=${admission.remaining}${admission.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,
     'ratelimit-policy': `"sandbox";q=${limit};w=${windowMs / 1000}`,
-    ...(verdict.isAllowed ? {} : { 'retry-after': String(Math.max(1, seconds)) }),
+    ...(admission.isAllowed ? {} : { 'retry-after': String(Math.max(1, seconds)) }),
   }
 }

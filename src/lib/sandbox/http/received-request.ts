@@ -52,7 +52,7 @@ export interface ServerExchange {
 export type Handler = (head: RequestHead, exchange: ServerExchange) => Promise<Reply | undefined>
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
-/** Time to send too long a body. */
+/** Time to finish sending a body that is too long. */
 const DRAIN_MS = 2000
 
 /** Returns undefined if the client has gone. */
@@ -86,7 +86,7 @@ function tooLong() {
   return ApiError.of(413, 'RQ03', `The body is longer than ${MAX_BODY_BYTES / 1024 / 1024} MB`)
 }
 
-/** Closes once the body is there: earlier, no client would read the answer. */
+/** Closes after the body has arrived: while they send, clients read no answer. */
 export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgoing }: ServerExchange) {
   outgoing.writeHead(status, {
     ...Object.fromEntries(headers),
@@ -101,7 +101,7 @@ export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgo
   incoming.resume()
 }
 
-/** Each wrong value takes a thousand times its memory. */
+/** The report of a wrong value takes a thousand times its memory. */
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
 

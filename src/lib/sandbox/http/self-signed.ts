@@ -8,7 +8,7 @@ const ALTERNATIVE_NAMES = Buffer.from('551d11', 'hex')
 const BASIC_CONSTRAINTS = Buffer.from('551d13', 'hex')
 const ECDSA_WITH_SHA256 = Buffer.from('2a8648ce3d040302', 'hex')
 
-/** Certificate of one run, its own authority. */
+/** Makes a certificate that is its own authority, for one run. */
 export function selfSigned(hosts: readonly string[], nowMs: number): ServerTls {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(der(0x06, ECDSA_WITH_SHA256))
@@ -30,7 +30,7 @@ export function selfSigned(hosts: readonly string[], nowMs: number): ServerTls {
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   )
-  const certificate = sequence(body, algorithm, bits(sign('sha256', body, privateKey)))
+  const certificate = sequence(body, algorithm, bitString(sign('sha256', body, privateKey)))
   const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return {
     cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
@@ -54,7 +54,7 @@ function utcTime(ms: number) {
   return der(0x17, Buffer.from(text.slice(2)))
 }
 
-function bits(content: Buffer) {
+function bitString(content: Buffer) {
   return der(0x03, Buffer.concat([Buffer.from([0]), content]))
 }
 

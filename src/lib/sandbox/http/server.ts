@@ -26,12 +26,12 @@ export interface ListenOptions {
   allowRemote?: boolean
   tls?: ServerTls
   limits?: Partial<typeof LIMITS>
-  marks?: () => Readonly<Record<string, string>>
+  dataHeaders?: () => Readonly<Record<string, string>>
 }
 
 export async function listen(
   handler: Handler,
-  { host, port, allowRemote = false, tls, limits: given, marks = () => ({}) }: ListenOptions,
+  { host, port, allowRemote = false, tls, limits: given, dataHeaders = () => ({}) }: ListenOptions,
 ) {
   if (!allowRemote && !isLoopback(host)) {
     throw usageError(
@@ -43,17 +43,17 @@ export async function listen(
   const limits = { ...LIMITS, ...given }
   const closing = new AbortController()
   const refuse: Refuse = (status, code, message) =>
-    refusal(ApiError.of(status, code, message, ifReadable(marks)), newRequestId())
+    refusal(ApiError.of(status, code, message, ifReadable(dataHeaders)), newRequestId())
   const server = await createServer(listenerOf(handler, closing.signal, refuse), limits, refuse, tls)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
     baseUrl: `${tls ? 'https' : 'http'}://${name}:${address.port}${PREFIX}`,
-    /** Answers requests begun, and ends after 10 s in any case. */
+    /** Completes requests in progress, for 10 s at most. */
     close: () =>
       new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.closeMs)
-        // Checking at each answer would cost each request.
+        // A check after each answer would slow all requests.
         const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
         server.close(() => {
           clearTimeout(cut)
@@ -83,7 +83,7 @@ async function createServer(
   const server: Server = tls
     ? (await import('node:https')).createServer({ ...options, ...tls }, listener)
     : (await import('node:http')).createServer(options, listener)
-  // One more shows the excess: Node.js drops the rest silently.
+  // One more than allowed, since Node.js silently drops the rest.
   server.maxHeadersCount = MAX_HEADERS + 1
   const answering = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, response) => {
@@ -135,10 +135,10 @@ function isLoopback(host: string) {
   return host === '::1' || host.toLowerCase() === 'localhost'
 }
 
-/** The marks are read from the data, which may be gone. */
-function ifReadable(marks: () => Readonly<Record<string, string>>) {
+/** Returns no headers if the data can't be read. */
+function ifReadable(dataHeaders: () => Readonly<Record<string, string>>) {
   try {
-    return marks()
+    return dataHeaders()
   } catch {
     return {}
   }
@@ -148,7 +148,7 @@ type Server = HttpServer | HttpsServer
 
 type Refuse = (status: ApiError['status'], code: string, message: string) => Reply
 
-/** Closes: after an unreadable request the next one's start is unknown. */
+/** Closes the connection: an unreadable request hides where the next begins. */
 function send(reply: Reply, outgoing: ServerResponse) {
   write(reply, outgoing, ['connection', 'close'])
 }

@@ -7,7 +7,7 @@ import { type CarrierConnection, crossesCustoms } from './connections.ts'
 import { isDrawn } from './glyphs.ts'
 import type { LabelItem, ReceivedLabelRequest } from './request.ts'
 
-/** Windows-1252: what fonts of PDF and printers have. */
+/** Windows-1252, the characters of PDF and printer fonts. */
 const LATIN = /^[\x20-\x7e\xa1-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
 
 /** Mark of Japanese printers for characters that they lack. */
@@ -18,7 +18,7 @@ const MAX_LENGTH = 300
 /** Marks and controls take no room, so more is read than is shown. */
 const MAX_READ = 4 * MAX_LENGTH
 
-/** Unprintable stretches become one `?`. */
+/** Replaces each unprintable run by one `?`. */
 export function printable(text: string, isJapanese = false): string {
   const wide = /[\uff01-\uff9f]+/g
   const read = text.slice(0, MAX_READ).normalize('NFC')
@@ -54,7 +54,7 @@ export interface LabelFacts {
   /** Counts from 0. */
   parcel: number
   trackingCode: string
-  /** Ms. */
+  /** Epoch milliseconds. */
   now: number
 }
 

@@ -3,7 +3,7 @@ import type { LabelSet } from '../../wire/labels.ts'
 import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
 import { type Shop, shopOf } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
-import { theShop } from '../http/auth.ts'
+import { requestedShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { invalid } from '../http/received-request.ts'
 import { isOver, withTransport } from '../returns/lifecycle.ts'
@@ -23,7 +23,7 @@ export async function createLabels(call: Call): Promise<LabelSet> {
   const { now } = call
   const { store, sleep } = call.platform
   const request = parseLabelRequest(call.body())
-  const shop = theShop(call.tokenShops, request.shopCode)
+  const shop = requestedShop(call.tokenShops, request.shopCode)
   const connection = findConnection(shop, request.carrierServiceCode)
   if (connection === undefined) {
     const message = `carrierServiceCode: ${shop.code} has no carrier connection ${request.carrierServiceCode}; it has ${connectionCodes(shop).join(', ')}`
@@ -76,7 +76,7 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
   const shopCode = textIn(call.url.searchParams, 'shopCode', problems)
   if (clientShipmentId === undefined) problems.push('client_shipment_id: is missing')
   if (clientShipmentId === undefined || problems.length > 0) throw invalid(problems)
-  const shop = theShop(call.tokenShops, shopCode)
+  const shop = requestedShop(call.tokenShops, shopCode)
   const { sets, stored, transport } = call.platform.store.read((data) => {
     const found = findLabelled(data, shop, clientShipmentId)
     const transport = found?.transports[0]
@@ -103,10 +103,10 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
   )
 }
 
-/** `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the history. */
+/** `PUT /shipping_labels` (spec §4.4). Decided: absent fields become empty, the former list goes into the history. */
 export function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(call.body())
-  const shop = theShop(call.tokenShops, update.shopCode)
+  const shop = requestedShop(call.tokenShops, update.shopCode)
   const given = update.shippingLabels.map(({ url, ...label }) => ({
     ...label,
     url: url && relativeUrl(url, call.url.origin),
@@ -133,7 +133,7 @@ export function updateLabels(call: Call): Promise<Acknowledgement & { statusCode
 
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7]
 const SERIALS = 100_000_000
-/** Prime to the number of serials: codes are unique and do not count up. */
+/** Coprime to `SERIALS`, so that codes are unique and not consecutive. */
 const STRIDE = 61_803_399
 
 export function s10CheckDigit(serial: string): string {

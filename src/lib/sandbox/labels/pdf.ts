@@ -21,9 +21,8 @@ import { drawLabel, fitText, HEIGHT, INNER, type LabelCanvas, type TextStyle, WI
 
 const POINTS_PER_MM = 72 / 25.4
 const GREYS = { grey: 0.35, white: 1, black: 0 }
-/** Widest barcode module in mm. */
-const MAX_MODULE = 0.5
-const QUIET_ZONE = 4
+const MAX_MODULE_MM = 0.5
+const QUIET_ZONE_MM = 4
 
 /** Equal contents and times (ms) make equal files. */
 export async function labelPdf(content: LabelContent, now: number): Promise<Uint8Array> {
@@ -59,7 +58,7 @@ class PdfCanvas implements LabelCanvas {
     let left = x + indent
     for (const part of partsOf(shown)) {
       if (part.isDrawn) this.#characters(left, y, part.text, { size, grey: GREYS[colour] })
-      else this.page.drawText(part.text, { ...at(left, y), size, color: grayscale(GREYS[colour]), font })
+      else this.page.drawText(part.text, { ...toPoint(left, y), size, color: grayscale(GREYS[colour]), font })
       left += widthOf(part.text) * size
     }
   }
@@ -68,7 +67,7 @@ class PdfCanvas implements LabelCanvas {
     const em = size / POINTS_PER_MM
     const outlines = [...text].flatMap((character, index) =>
       outlinesOf(character).map((points) =>
-        points.map(([px, py]) => at(x + (index + px) * em, y + (py - ABOVE_BASELINE) * em)),
+        points.map(([px, py]) => toPoint(x + (index + px) * em, y + (py - ABOVE_BASELINE) * em)),
       ),
     )
     this.#fill(outlines, fill(), grey)
@@ -76,12 +75,12 @@ class PdfCanvas implements LabelCanvas {
 
   black(x: number, y: number, width: number, height: number) {
     const [w, h] = [width * POINTS_PER_MM, height * POINTS_PER_MM]
-    this.page.drawRectangle({ ...at(x, y + height), width: w, height: h, color: grayscale(GREYS.black) })
+    this.page.drawRectangle({ ...toPoint(x, y + height), width: w, height: h, color: grayscale(GREYS.black) })
   }
 
   code128(y: number, height: number, text: string) {
     const shape = barcodeShape({ bcid: 'code128', text, height: 10 })
-    const width = Math.min(MAX_MODULE, (INNER - 2 * QUIET_ZONE) / shape.width) * shape.width
+    const width = Math.min(MAX_MODULE_MM, (INNER - 2 * QUIET_ZONE_MM) / shape.width) * shape.width
     this.#barcode((WIDTH - width) / 2, y, [width, height], shape)
   }
 
@@ -92,12 +91,12 @@ class PdfCanvas implements LabelCanvas {
   /** One path, so that no hairlines appear between the bars. */
   #barcode(x: number, y: number, [width, height]: readonly [number, number], shape: BarcodeShape) {
     const outlines = shape.outlines.map((outline) =>
-      outline.map(([px, py]) => at(x + (px / shape.width) * width, y + (py / shape.height) * height)),
+      outline.map(([px, py]) => toPoint(x + (px / shape.width) * width, y + (py / shape.height) * height)),
     )
     this.#fill(outlines, fillEvenOdd(), 0)
   }
 
-  #fill(outlines: ReturnType<typeof at>[][], operator: PDFOperator, grey: number) {
+  #fill(outlines: ReturnType<typeof toPoint>[][], operator: PDFOperator, grey: number) {
     const paths = outlines.flatMap((outline) => [
       ...outline.map((point, i) => (i === 0 ? moveTo : lineTo)(point.x, point.y)),
       closePath(),
@@ -107,8 +106,8 @@ class PdfCanvas implements LabelCanvas {
   }
 }
 
-/** Points from the bottom left corner. */
-function at(x: number, y: number) {
+/** Converts mm from the top left corner to points from the bottom left. */
+function toPoint(x: number, y: number) {
   return { x: x * POINTS_PER_MM, y: (HEIGHT - y) * POINTS_PER_MM }
 }
 
@@ -129,7 +128,7 @@ export function qrPng(text: string): Promise<Buffer> {
   })
 }
 
-/** Modules from the top left corner, filled by the even-odd rule. */
+/** Returns outlines in modules from the top left corner, to fill by the even-odd rule. */
 function barcodeShape(options: RenderOptions) {
   const shape = { width: 0, height: 0, outlines: [] as (readonly [x: number, y: number])[][] }
   return render(

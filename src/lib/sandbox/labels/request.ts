@@ -61,7 +61,7 @@ function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse) {
     const path = `shippingLabels[${i}]`
     const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
     const values = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
-    // An empty text, unlike `null`, says that nothing is wanted.
+    // An empty text clears a field, unlike `null`.
     const saysNothing = values.every((value) => value === null || value === undefined)
     refuse(saysNothing, `${path}: says nothing to update`)
     const isKnown = !format || FINAL_LABEL_FORMATS.some((known) => known === format)

@@ -17,18 +17,18 @@ import { findConnection } from './connections.ts'
 
 const MAX_FORMER = 100
 
-/** Stands for a label set's number: the demo carrier's own label. */
+/** Label set number of the demo carrier's own label. */
 const OWN_LABEL = 0
-/** Stands for a label set's number: a carrier's scan before there was a label. */
+/** Label set number while a transport has no label. */
 const NO_LABEL = -1
 
-/** Carrier's own data until others replace them. */
+/** Returns the registered labels, else the carrier's own. */
 export function labelsOf(shop: Shop, transport: TransportRow): LabelData[] {
   const { no, service, labels, reference, tracking } = transport
   if (labels !== undefined) return labels
   const isOwn = labelSetOf(shop, transport) === OWN_LABEL
   if (!isOwn && tracking) return [tracking]
-  // A label of the carrier has a number.
+  // A carrier's label has a tracking number.
   if (reference === undefined) return []
   const file = isOwn ? { format: 'PDF', url: `https://labels.example.com/${no}.pdf` } : {}
   return [
@@ -52,7 +52,7 @@ function trackingUrlOf({ services }: Shop, service: number, code: string) {
   return prefix && prefix + code
 }
 
-/** Registers a scan. A new number removes the former URL. An unknown one becomes the first label's. */
+/** Registers a scan. A new number removes the former URL. A number on no label becomes the first label's. */
 export function withTracking(
   shop: Shop,
   transport: TransportRow,
@@ -122,7 +122,7 @@ function compared(label: LabelData): LabelData {
   return { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, url, format: finalFormat(label) }
 }
 
-/** Outside the API's paths: labels need no token. */
+/** Path of label files, outside the API since they need no token. */
 export const LABEL_FILES = '/labels'
 
 interface ShownSet {
@@ -156,7 +156,7 @@ export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: 
     carrier = made?.carrier ?? carrier
     const [label] = labels
     if (labelSet === OWN_LABEL) own = label
-    // Registered with other codes, it is the same document.
+    // The document is the same, even if registered with other codes.
     const isOwn = label?.url !== undefined && label.url === own?.url
     const ownCode = isOwn ? own?.carrierTrackingCode : undefined
     return [{ carrier, labels, documents: made?.labels ?? [], labelSet, ownCode }]
@@ -179,7 +179,7 @@ export function labelSetRecord(
     clientShipmentId,
     shippingLabels: labels.map((label, i) => {
       const format = finalFormat(label)
-      // Others were registered since.
+      // Labels registered later may be no codes.
       const isCode = isLabelFree && format === 'PNG'
       const document = documents[i]
       const isSent = document !== undefined && (document.urlKey === null || isInAnswer)
@@ -198,7 +198,7 @@ export function labelSetRecord(
   }
 }
 
-/** The origin changes with the port. */
+/** Stored URLs have no origin, as it changes with the port. */
 export function absoluteUrl(url: string, origin: string): string {
   return url.startsWith(`${LABEL_FILES}/`) ? origin + url : url
 }

@@ -9,7 +9,7 @@ interface Shipment {
   transports: readonly TransportRow[]
 }
 
-/** Decided: the reference of the order and the transport's place in it. */
+/** Decided: `P#R#LU105189`, then `P#R#LU105189-2` for the second transport of the order. */
 export function clientReference(stored: ReturnRow, { nth = 1 }: TransportRow): string {
   return `P#R#${shopOf(stored).shortCode}${stored.orderName}${nth === 1 ? '' : `-${nth}`}`
 }
@@ -25,11 +25,11 @@ export function findShipment(
   shop: Shop,
   { shipmentId, shipmentIdType }: Pick<ReceivedLabelUpdate, 'shipmentId' | 'shipmentIdType'>,
 ): Shipment | undefined {
-  if (shipmentIdType === 'CLIENT_REFERENCE') return findReferred(data, shop, shipmentId)
+  if (shipmentIdType === 'CLIENT_REFERENCE') return findByClientReference(data, shop, shipmentId)
   const shipment =
     shipmentIdType === 'RETURN_NAME'
       ? data.findShipment(shop.no, shipmentId)
-      : findMerchants(data, shop, shipmentId)
+      : findByMerchantName(data, shop, shipmentId)
   return shipment && { shipment, transports: shipment.transports }
 }
 
@@ -41,7 +41,7 @@ export function findLabelled(data: Snapshot, shop: Shop, clientShipmentId: strin
   if (shipment?.shop === shop.no && shipment.name === name && transport) {
     return { shipment, transports: [transport] }
   }
-  return findReferred(data, shop, clientShipmentId)
+  return findByClientReference(data, shop, clientShipmentId)
 }
 
 export function idsOf(found: Shipment | undefined, clientShipmentId: string): string[] {
@@ -60,7 +60,7 @@ export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipmen
   return ApiError.of(400, 'SH01', `shipmentId: ${message}`)
 }
 
-function findReferred(data: Snapshot, shop: Shop, reference: string): Shipment | undefined {
+function findByClientReference(data: Snapshot, shop: Shop, reference: string): Shipment | undefined {
   const start = `P#R#${shop.shortCode}`
   if (!reference.startsWith(start)) return undefined
   const rest = reference.slice(start.length)
@@ -72,7 +72,7 @@ function findReferred(data: Snapshot, shop: Shop, reference: string): Shipment |
   return undefined
 }
 
-function findMerchants(data: Snapshot, shop: Shop, merchantName: string) {
+function findByMerchantName(data: Snapshot, shop: Shop, merchantName: string) {
   const [, order] = /^(.+)-R[1-9]\d*$/s.exec(merchantName) ?? []
   const returns = order === undefined ? [] : data.returnsOfOrder(shop.no, order)
   return returns.find((each) => merchantReturnName(each) === merchantName)

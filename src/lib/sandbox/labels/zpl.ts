@@ -2,9 +2,8 @@ import type { LabelContent } from './content.ts'
 import { ABOVE_BASELINE, isDrawn, partsOf, zplGraphicOf } from './glyphs.ts'
 import { drawLabel, fitText, HEIGHT, type LabelCanvas, type TextStyle, WIDTH } from './layout.ts'
 
-/** Resolution of a printer with 203 dpi. */
 const DOTS_PER_MM = 203 / 25.4
-/** The printers' letters are smaller than Helvetica's. */
+/** Printers' letters are smaller than Helvetica's. */
 const DOTS_PER_POINT = 3.1
 const EM = 0.85
 const MODULE_DOTS = 3
@@ -34,7 +33,7 @@ class ZplCanvas implements LabelCanvas {
       this.#mixed(x, y, parts, { ...style, size })
       return
     }
-    // Spare width: a line of an underestimated text would break.
+    // Extra width, since a text wider than estimated would wrap.
     const spare = style.align === 'right' ? style.width / 4 : 0
     const alignment = { left: 'L', centre: 'C', right: 'R' }[style.align ?? 'left']
     const block = alignment === 'L' ? '' : `^FB${dots(style.width + spare)},1,0,${alignment}`

@@ -8,12 +8,12 @@ import {
 } from '../../wire/methods.ts'
 import { ownValue } from '../../wire/raw.ts'
 import { parseWallTime } from '../../wire/time.ts'
-import { theShop } from '../http/auth.ts'
+import { requestedShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { isPostalCode } from '../labels/connections.ts'
 import type { RuleFile } from './rules.ts'
-import { blockersOf, fitsRequest, isOneOf, type Question, type Reason, subjectOf } from './subject.ts'
+import { blockersOf, fitsRequest, isOneOf, type Reason, type RuleContext, subjectOf } from './subject.ts'
 
 /** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
@@ -52,7 +52,7 @@ function checkRequest(request: MethodsRequest, refuse: Refuse) {
 export async function returnMethods(call: Call) {
   const book = await call.platform.rules()
   const request = parseBody(methodsRequestSchema, call.body(), checkRequest)
-  const { rules, source, problems } = book.rulesFor(theShop(call.tokenShops, request.shopCode))
+  const { rules, source, problems } = book.rulesFor(requestedShop(call.tokenShops, request.shopCode))
   const found = rules ? calculateMethods(rules, request, call.now) : { returnMethods: [], explanations: [] }
   if (call.url.searchParams.get('explain') !== 'true') return { returnMethods: found.returnMethods }
   return {
@@ -76,22 +76,22 @@ export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: 
   }
 }
 
-function decide(question: Question): { method?: ReturnMethod; explanation: MethodExplanation } {
-  const { rules, rule, path, subject } = question
+function decide(context: RuleContext): { method?: ReturnMethod; explanation: MethodExplanation } {
+  const { rules, rule, path, subject } = context
   const { code, priority } = rule
-  const fee = feeOf(question)
-  const blockers = blockersOf(question)
+  const fee = feeOf(context)
+  const blockers = blockersOf(context)
   if (fee.amount === undefined) blockers.push(fee.reason)
   if (blockers.length > 0 || fee.amount === undefined) {
     return { explanation: { code, offered: false, reasons: blockers } }
   }
-  const mode = refundModeOf(question)
-  const to = destinationOf(question)
+  const mode = refundModeOf(context)
+  const to = destinationOf(context)
   const reasons = [fee.reason, mode.reason, to.reason]
   if (rule.visible === false) reasons.push({ rule: `${path}.visible`, text: 'hidden from the customer' })
   const { countryCode, fullName, ...location } = rules.locations[to.code] ?? { countryCode: '', fullName: '' }
   const service = rules.services[rule.service]
-  const promotions = promotionsOf(question)
+  const promotions = promotionsOf(context)
   const method: ReturnMethod = {
     code,
     serviceType: rule.serviceType,
@@ -112,7 +112,7 @@ function decide(question: Question): { method?: ReturnMethod; explanation: Metho
   return { method, explanation: { code, offered: true, reasons } }
 }
 
-function promotionsOf({ rule, subject }: Question): ReturnMethod['promotions'] {
+function promotionsOf({ rule, subject }: RuleContext): ReturnMethod['promotions'] {
   return (rule.promotions ?? [])
     .filter((each) => fitsRequest(each, subject))
     .flatMap(({ promoType, amounts, percent }) => {
@@ -122,14 +122,14 @@ function promotionsOf({ rule, subject }: Question): ReturnMethod['promotions'] {
     })
 }
 
-function refundModeOf({ rule, path, subject }: Question) {
+function refundModeOf({ rule, path, subject }: RuleContext) {
   const index = (rule.refundModes ?? []).findIndex((each) => fitsRequest(each, subject))
   const mode = rule.refundModes?.[index]?.mode ?? rule.refundMode
   const at = index === -1 ? 'refundMode' : `refundModes[${index}]`
   return { mode, reason: { rule: `${path}.${at}`, text: `refund ${mode}` } }
 }
 
-function destinationOf({ rules, rule, path, subject: { country, items } }: Question) {
+function destinationOf({ rules, rule, path, subject: { country, items } }: RuleContext) {
   const list = rule.destination ?? rules.destination
   const at = rule.destination ? `${path}.destination` : 'destination'
   const index = list.findIndex(({ countries, vendors, fulfillmentCenters }) => {
@@ -145,7 +145,7 @@ function destinationOf({ rules, rule, path, subject: { country, items } }: Quest
   return { code, reason: { rule: `${at}[${index}]`, text: `goes to ${code}` } }
 }
 
-function feeOf({ rule, path, subject }: Question): { amount?: number; reason: Reason } {
+function feeOf({ rule, path, subject }: RuleContext): { amount?: number; reason: Reason } {
   const index = rule.fees.findIndex((each) => fitsRequest(each, subject))
   const fee = rule.fees[index]
   if (!fee) {

@@ -9,7 +9,7 @@ import PINECREST_US from './built-in/PINECREST-US.json'
 import SORA_JP from './built-in/SORA-JP.json'
 import { type RuleFile, type RuleProblem, readRules } from './rules.ts'
 
-/** A file in the data directory replaces a shop's. Codes left out are beyond customs, by air or sea. */
+/** A file in the data directory replaces a shop's. `exceptPostalCodes` lie behind customs, an air or a sea route. */
 export const BUILT_IN_RULES = {
   'LUMBRE-ES': LUMBRE_ES,
   'HARROW-UK': HARROW_UK,
@@ -26,7 +26,7 @@ interface RuleBookOptions {
 interface RulesInForce {
   rules: RuleFile | undefined
   source: string
-  /** Former rules stay in force while there are any. */
+  /** If there are any, the former rules stay in force. */
   problems: readonly RuleProblem[]
 }
 

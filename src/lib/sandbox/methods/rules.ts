@@ -8,7 +8,7 @@ import { choice, problemsOf } from '../problems.ts'
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
-/** No amount may be a binary fraction. */
+/** Text, since binary fractions are inexact. */
 const amount = z
   .string()
   .regex(/^\d{1,7}(?:\.\d{1,3})?$/, 'must be an amount in quotation marks such as "4.95"')

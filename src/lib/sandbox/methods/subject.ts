@@ -87,7 +87,7 @@ function folded(word: string | null | undefined) {
 
 function indexed(lines: readonly OrderLine[]) {
   const index = new Map<string, OrderLine>()
-  // Backwards: the first of several wins.
+  // Backwards, so that the first of several wins.
   for (const line of [...lines].reverse()) {
     if (line.sku) index.set(`sku ${line.sku}`, line)
     if (line.id) index.set(`id ${line.id}`, line)
@@ -127,7 +127,7 @@ function testWords(test: ItemTest) {
 
 const MAX_NAMED = 3
 
-export interface Question {
+export interface RuleContext {
   rules: RuleFile
   rule: MethodRule
   /** Place of the rule in the file. */
@@ -135,11 +135,11 @@ export interface Question {
   subject: Subject
 }
 
-export function blockersOf(question: Question): Reason[] {
-  return [placeBlockers, itemBlockers, windowBlockers].flatMap((find) => find(question))
+export function blockersOf(context: RuleContext): Reason[] {
+  return [placeBlockers, itemBlockers, windowBlockers].flatMap((find) => find(context))
 }
 
-function placeBlockers({ rules, rule, path, subject }: Question): Reason[] {
+function placeBlockers({ rules, rule, path, subject }: RuleContext): Reason[] {
   const { country, postalCode, tier } = subject
   const reasons: Reason[] = []
   const service = rules.services[rule.service]
@@ -164,7 +164,7 @@ function placeBlockers({ rules, rule, path, subject }: Question): Reason[] {
   return reasons
 }
 
-function itemBlockers({ rules, rule, path, subject: { items } }: Question): Reason[] {
+function itemBlockers({ rules, rule, path, subject: { items } }: RuleContext): Reason[] {
   const against = (tests: readonly ItemTest[] | undefined, at: string) =>
     (tests ?? []).flatMap((test, i) => {
       const found = items.filter(itemMatcher(test))
@@ -182,7 +182,7 @@ function itemBlockers({ rules, rule, path, subject: { items } }: Question): Reas
   return reasons
 }
 
-function windowBlockers({ rules, rule, path, subject }: Question): Reason[] {
+function windowBlockers({ rules, rule, path, subject }: RuleContext): Reason[] {
   const own = rule.window ?? rules.window
   const at = rule.window ? `${path}.window` : 'window'
   const special = (own.items ?? []).map(({ days, ...test }) => ({ days, fits: itemMatcher(test) }))

@@ -51,20 +51,20 @@ export interface DescribedOperation {
   parameters?: readonly Parameter[]
   request?: SchemaName
   response: SchemaName
-  /** Besides 401 and 500. */
+  /** Besides 401, 405, 429 and 500. */
   errors: readonly (400 | 404)[]
 }
 
 export const DESCRIBED_OPERATIONS = operations as readonly DescribedOperation[]
 
-/** Numbers may be text, and the reverse. */
+/** Schemas for numbers also accept text, and the reverse. */
 const FORMS = new Map<unknown, object>([
   [number, { type: 'number' }],
   [integer, { type: 'integer' }],
   [text, { type: 'string' }],
 ])
 
-/** A live platform may take other values. */
+/** A live platform may accept other values. */
 const ACCEPTED: Readonly<Record<string, object>> = {
   'TrackingUpdate.trackingStatus': { enum: TRANSPORTATION_STATUSES },
   'LabelUpdate.shippingLabels.format': { enum: FINAL_LABEL_FORMATS },

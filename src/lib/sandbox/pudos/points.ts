@@ -106,8 +106,8 @@ export const POINT_GROUPS: readonly PointGroup[] = TOWNS.map((town) => {
     made ??= townPoints(town)
     return made
   }
-  // `placeIn` takes the town for flat.
-  return { town, reachM: 1.02 * largestM(town.population), points }
+  // 2 % more, as `placeIn` treats the town as flat.
+  return { town, reachM: 1.02 * townRadiusM(town.population), points }
 })
 
 function townPoints(town: Town) {
@@ -197,13 +197,13 @@ function typeOf(kinds: Network['kinds'], draw: number) {
   return kinds[0]?.[1] ?? 'SERVICE_POINT'
 }
 
-function largestM(population: number) {
+function townRadiusM(population: number) {
   return 300 + Math.sqrt(population) * 5
 }
 
-/** Denser towards the centre, as far as a town of that size reaches. */
+/** Places a point within the town's radius, denser towards the centre. */
 function placeIn({ latitude, longitude, population }: Town, random: Random) {
-  const metres = largestM(population) * random.next() ** 0.6
+  const metres = townRadiusM(population) * random.next() ** 0.6
   const angle = random.next() * 2 * Math.PI
   const north = (metres * Math.cos(angle)) / METRES_PER_DEGREE
   const east = (metres * Math.sin(angle)) / (METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180))

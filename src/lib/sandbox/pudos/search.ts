@@ -3,7 +3,7 @@ import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import { type PudoResult, type PudosRequest, pudosRequestSchema } from '../../wire/pudos.ts'
 import { COUNTRIES } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
-import { theShop } from '../http/auth.ts'
+import { requestedShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { invalid, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
 import { findConnection } from '../labels/connections.ts'
@@ -14,7 +14,7 @@ import { hasTowns, type Place, townOfPostalCode, townsNamed } from './towns.ts'
 /** Decided: without `carrierServices` all of the shop's (spec §4.5). */
 export function answerPudoSearch(call: Call): PudoResult[] {
   const search = parsePudoSearch(call.body())
-  const shop = theShop(call.tokenShops, search.shopCode)
+  const shop = requestedShop(call.tokenShops, search.shopCode)
   const center = referencePlace(search)
   const ofShop = shop.services.map(({ carrierServiceCode }) => carrierServiceCode)
   const codes = search.carrierServices.length > 0 ? search.carrierServices : ofShop

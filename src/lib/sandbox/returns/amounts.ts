@@ -18,7 +18,7 @@ export function divideRounded(dividend: number, divisor: number): number {
   return (shifted - (shifted % divisor)) / divisor
 }
 
-/** Amounts of a return, and with the prefix `base` those of its shop. */
+/** Returns amounts in the return's currency, and with the prefix `base` in its shop's. */
 export function inBothCurrencies<T extends object>(stored: ReturnRow, of: (convert: Converter) => T) {
   const { currency, rate } = stored
   const base = shopOf(stored).currency

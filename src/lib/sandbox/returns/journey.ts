@@ -5,7 +5,7 @@ import courses from './courses.json'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Seconds, in the demo data's past and by a moved clock. */
+/** Times in seconds, for demo data and a moved clock. */
 export const JOURNEY = {
   /** Share of steps after which parcels get stuck. */
   stuck: 0.015,

@@ -34,7 +34,7 @@ export function isAwaited({ status }: ReturnRow) {
   return status === 'PENDING' || status === 'RECEPTION_IN_PROGRESS'
 }
 
-/** The caller knows the state to be reachable. Decided: a failure makes the next transport at once. */
+/** Callers check that the state may follow. Decided: a failure makes the next transport at once. */
 export function applyEvent(
   before: ReturnRow,
   transport: TransportRow,

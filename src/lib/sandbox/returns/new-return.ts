@@ -7,7 +7,7 @@ import type { WritableSnapshot } from '../store/snapshot.ts'
 import { divideRounded } from './amounts.ts'
 import { executeRefunds, latest, refundGroups, requestedTransport } from './lifecycle.ts'
 
-/** Amounts are like `19.99`. */
+/** Amounts are in major units: `19.99`. */
 export type NewReturn = ReturnType<typeof checkNewReturn>
 
 const MAX_PRICE = 1_000_000
@@ -24,7 +24,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, input: NewRetur
   const orderName = input.orderName.trim()
   const last = data.lastReturn()
   const no = (last?.no ?? FIRST_RETURN - 1) + 1
-  // Numbers have the order of creation.
+  // Return numbers follow the order of creation.
   const created = latest(last?.created ?? 0, now)
   const siblings = data.returnsOfOrder(shop.no, orderName)
   const { orderId = String(5_700_000_000_000 + no), customer = sampleCustomer(no) } = siblings[0] ?? {}

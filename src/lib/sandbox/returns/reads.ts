@@ -28,25 +28,25 @@ export const RETURN_OPERATIONS: readonly Operation[] = [
 interface FoundReturn {
   stored: ReturnRow
   presenter: Presenter
-  part: Call['part']
+  pathParam: Call['pathParam']
 }
 
-/** Another shop's return is not found: ids tell nothing. */
+/** Answers 404 for another shop's return, so that ids reveal nothing. */
 function read(path: string, answer: (found: FoundReturn) => object): Operation {
   return {
     method: 'GET',
     path,
-    answer: ({ platform, tokenShops, url, part }) => {
+    answer: ({ platform, tokenShops, url, pathParam }) => {
       const { shopCode, timeZone } = parseReadQuery(url.searchParams)
       const shops = shopsInScope(tokenShops, shopCode)
-      const returnId = part('returnId')
+      const returnId = pathParam('returnId')
       const stored = /^[1-9]\d{0,14}$/.test(returnId)
         ? platform.store.read((data) => data.findReturn(Number(returnId)))
         : undefined
       if (stored === undefined || shops.every(({ no }) => no !== stored.shop)) {
         throw ApiError.of(404, 'RT01', `There is no return ${returnId}`)
       }
-      return answer({ stored, presenter: { timeZone, origin: url.origin }, part })
+      return answer({ stored, presenter: { timeZone, origin: url.origin }, pathParam })
     },
   }
 }
@@ -63,8 +63,8 @@ function listReturns({ platform: { store }, tokenShops, url }: Call): ReturnList
   }
 }
 
-function getTransportation({ stored, presenter, part }: FoundReturn): Transportation {
-  const id = part('transportationId')
+function getTransportation({ stored, presenter, pathParam }: FoundReturn): Transportation {
+  const id = pathParam('transportationId')
   const transport = stored.transports.find(({ no }) => String(no) === id)
   if (transport) return transportRecord(stored, transport, presenter)
   throw ApiError.of(404, 'TP01', `The return ${stored.no} has no transportation ${id}`)
@@ -92,7 +92,7 @@ export function parseListQuery(params: URLSearchParams) {
     problems.push(`${name}: ${given} is not a whole number ${bounds}`)
     return fallback
   }
-  // A wall time that happens twice belongs to the range whole.
+  // A range includes both instants of a wall time that happens twice.
   const seconds = (name: string, prefer: 'earlier' | 'later') => {
     const given = text(name)
     if (given === undefined) return undefined

@@ -72,7 +72,7 @@ export async function performOn(step: ReturnStep, record: Return, stage: Stage):
       return expectAll(step, record, stage)
     default: {
       const { status } = await stage.actions.decide(step.do, idOf(record))
-      if (step.do === 'approve' && step.travels !== true) await hold(stage.actions, record)
+      if (step.do === 'approve' && step.travels !== true) await stopParcel(stage.actions, record)
       return step.do === 'lose-parcel' ? 'stays where it is' : String(status)
     }
   }
@@ -81,7 +81,7 @@ export async function performOn(step: ReturnStep, record: Return, stage: Stage):
 export async function create(step: StepOf<'create'>, { actions }: Stage): Promise<Return> {
   const { do: _, as: _as, travels, refused: _refused, ...wanted } = step
   const record = await actions.createReturn(wanted)
-  if (travels !== true) await hold(actions, record)
+  if (travels !== true) await stopParcel(actions, record)
   return record
 }
 
@@ -99,7 +99,7 @@ async function track(step: StepOf<'track'>, record: Return, stage: Stage) {
     shipmentId: record.name,
     trackingDate: date,
   })
-  if (travels !== true) await hold(stage.actions, record)
+  if (travels !== true) await stopParcel(stage.actions, record)
   return acknowledgementSchema.parse(answer).description
 }
 
@@ -127,13 +127,13 @@ async function executeRefunds(step: StepOf<'execute-refund'>, record: Return, st
 }
 
 async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage) {
-  const problems = await disappointments(step, record, stage)
+  const problems = await unmetExpectations(step, record, stage)
   if (problems.length === 0) return 'as expected'
   throw new AppError('rejected', problems.join('; '))
 }
 
-/** A scenario must not depend on luck. */
-async function hold(actions: SandboxActions, record: Return) {
+/** Stops the parcel, since a scenario must not depend on chance. */
+async function stopParcel(actions: SandboxActions, record: Return) {
   // It is refused if no parcel is on its way.
   await unless(actions.decide('lose-parcel', idOf(record)), 'rejected')
 }
@@ -146,7 +146,7 @@ async function post(stage: Stage, path: string, request: object) {
   throw new AppError('rejected', reasons.join('; ') || `answered with ${status}`)
 }
 
-async function disappointments(step: StepOf<'expect'>, record: Return, stage: Stage): Promise<string[]> {
+async function unmetExpectations(step: StepOf<'expect'>, record: Return, stage: Stage): Promise<string[]> {
   const path = `/returns/${idOf(record)}`
   const { transportations } = transportationListSchema.parse(
     (await stage.request('GET', `${path}/transportations`)).body,
@@ -186,7 +186,7 @@ function differences(expected: unknown, actual: unknown, path: string): string[]
   if (expected === undefined) return []
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return [mismatch(path, expected, actual)]
-    const short = actual.map(inShort)
+    const short = actual.map(shortText)
     if (actual.length !== expected.length) {
       return [`${path}: ${actual.length} instead of ${expected.length}: ${short.join(', ') || 'none'}`]
     }
@@ -201,10 +201,10 @@ function differences(expected: unknown, actual: unknown, path: string): string[]
 }
 
 function mismatch(path: string, expected: unknown, actual: unknown) {
-  return `${path}: ${inShort(actual)} instead of ${inShort(expected)}`
+  return `${path}: ${shortText(actual)} instead of ${shortText(expected)}`
 }
 
-function inShort(value: unknown) {
+function shortText(value: unknown) {
   if (typeof value === 'string') return value
   if (value === undefined) return 'none'
   const status: unknown = Reflect.get(Object(value), 'status')

@@ -13,7 +13,7 @@ export const MEMORY = ':memory:'
 /** Raised when tables, their contents or the demo data become incompatible with older files. */
 const SCHEMA_VERSION = 9
 
-/** Columns beside `doc` are what queries look for. `returns_listed` has all that lists filter by, so that counting reads no row. */
+/** Queries filter by the columns besides `doc`. `returns_listed` has all that lists filter by, so that counting reads no row. */
 const TABLES = `
   CREATE TABLE meta (
     generation INTEGER NOT NULL, secret TEXT NOT NULL, clock_offset INTEGER NOT NULL DEFAULT 0,
@@ -41,7 +41,7 @@ const TABLES = `
 `
 const RETRY_MS = 20
 const BUSY_MS = 5000
-const PATIENCE_MS = 15 * 60_000
+const MAX_WAIT_MS = 15 * 60_000
 
 /** Fills a new file in one transaction: a killed process leaves all or nothing. @throws AppError `config` */
 export async function openDatabase(file: string, options: SeedOptions): Promise<Database> {
@@ -82,7 +82,7 @@ export async function connect(file: string): Promise<Database> {
   return new Constructor(file)
 }
 
-/** 0 without tables, undefined for another program's file. */
+/** Returns 0 without tables, undefined for another program's file. */
 function schemaVersion(db: Database) {
   const sql = `SELECT count(*) AS tables, coalesce(sum(name IN ('meta', 'returns')), 0) AS ours,
     (SELECT user_version FROM pragma_user_version) AS version FROM sqlite_schema WHERE type = 'table'`
@@ -175,7 +175,7 @@ async function whenFree<T>(file: string, action: () => T) {
       return action()
     } catch (error) {
       if (!/^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? '')) throw error
-      if (waited >= PATIENCE_MS) {
+      if (waited >= MAX_WAIT_MS) {
         throw appError(
           'config',
           `${file} is locked by another process`,

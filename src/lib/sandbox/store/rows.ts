@@ -164,7 +164,7 @@ export interface LabelRow {
   document: Uint8Array
 }
 
-/** Returns the registered format, else that of the URL, else the usual one. Here, as request schemas load zod. */
+/** Returns the registered format, else that of the URL, else PDF. In this file since request schemas load zod. */
 export function finalFormat({ format, url = '' }: LabelData): (typeof FINAL_LABEL_FORMATS)[number] {
   const name = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
   return FINAL_LABEL_FORMATS.find((known) => known === name) ?? 'PDF'

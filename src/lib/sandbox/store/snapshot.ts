@@ -156,7 +156,7 @@ function matches({ shops, name, order, status, created, updated, refunded }: Ret
     const { from, to } = refunded
     add(REFUNDED, from, to, from, to, from, to)
   }
-  // SQLite would go through the table otherwise.
+  // SQLite would scan the table otherwise.
   const index = name === undefined && order === undefined ? 'INDEXED BY returns_listed' : ''
   return { matching: `FROM returns ${index} WHERE ${conditions.join(' AND ')}`, values }
 }
@@ -167,11 +167,11 @@ export class WritableSnapshot extends Snapshot {
   }
 
   addReturn(row: ReturnRow) {
-    insertReturn(this.sql, this.#placed(row))
+    insertReturn(this.sql, this.#numbered(row))
   }
 
   saveReturn(changed: ReturnRow) {
-    const row = this.#placed(changed)
+    const row = this.#numbered(changed)
     this.sql.run(
       'UPDATE returns SET status = ?, updated = ?, refunded_first = ?, refunded_last = ?, doc = ? WHERE no = ?',
       row.status,
@@ -216,8 +216,8 @@ export class WritableSnapshot extends Snapshot {
     return no
   }
 
-  /** New transports come after all of their order, with references unique among orders. */
-  #placed(row: ReturnRow): ReturnRow {
+  /** Numbers new transports after those of their order, so that client references are unique. */
+  #numbered(row: ReturnRow): ReturnRow {
     const isNew = ({ nth }: TransportRow) => nth === undefined
     if (!row.transports.some(isNew)) return row
     const { shop, orderName } = row

@@ -29,7 +29,7 @@ export class Store {
     return new Store(file, new Statements(await openDatabase(file, options)), options.onNote)
   }
 
-  /** One query a turn of the event loop. `dataId` is new after a reset. */
+  /** Queries once a turn of the event loop. A reset renews `dataId`. */
   get meta() {
     if (this.#meta === undefined) {
       const meta = readMeta(this.sql)
@@ -51,7 +51,7 @@ export class Store {
     }
   }
 
-  /** Settles once it is on the disk. Writes that wait share a transaction; one that throws is undone alone. */
+  /** Settles once the write is on disk. Waiting writes share a transaction; one that throws is undone alone. */
   write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = (data: WritableSnapshot) => {
@@ -120,7 +120,7 @@ export class Store {
 
   /** SQLite's own sync would hold up all requests. */
   async #syncLog() {
-    // Windows syncs only what may be written to.
+    // Windows syncs writable files only.
     this.#log ??= await open(`${this.file}-wal`, 'r+')
     await this.#log.datasync()
   }

@@ -7,7 +7,7 @@ import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import { type Acknowledgement, type AcknowledgementCode, trackingRequestSchema } from '../../wire/tracking.ts'
 import { present, type Shop } from '../demo/catalogue.ts'
 import { ApiError, type ApiErrorEntry } from '../http/answers.ts'
-import { theShop } from '../http/auth.ts'
+import { requestedShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
 import { parseBody } from '../http/received-request.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
@@ -18,7 +18,7 @@ import { transportRecord } from '../returns/records.ts'
 import type { ReturnRow, TransportRow, UpdateDetails } from '../store/rows.ts'
 import answers from './answers.json'
 
-/** Blank counts as absent, no date as now (spec §4.1). @throws ApiError 400 */
+/** Blank fields count as absent, an absent date as now (spec §4.1). @throws ApiError 400 */
 function parseTracking(text: string, nowMs: number) {
   const request = parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
@@ -65,7 +65,7 @@ const ANSWERS = answers as Readonly<
 export function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
   const { shopCode, shipmentId, update } = parseTracking(call.body(), now)
-  const shop = theShop(tokenShops, shopCode)
+  const shop = requestedShop(tokenShops, shopCode)
   return platform.store.write((data) => {
     const found = findShipment(data, shop, { shipmentId, shipmentIdType: 'RETURN_NAME' })
     if (found === undefined) throw noActiveTransport(shop, shipmentId, found)

@@ -91,7 +91,6 @@ export async function advanceSandbox(
   return happened
 }
 
-/** Makes new demo data, after a question. */
 export async function resetSandbox(
   context: Context,
   { data, yes }: { data?: string; yes?: boolean },

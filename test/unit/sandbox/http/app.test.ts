@@ -160,7 +160,7 @@ test('an unexpected failure reveals no details', async () => {
     },
     clock: { now: () => NOW },
     rules: fail,
-    marks: () => ({}),
+    dataHeaders: () => ({}),
     sleep: async () => {},
   })
   const response = await app.fetch(received('http://sandbox.test/integration/v1/returns'))
