@@ -1,5 +1,5 @@
 /** JSON beyond the limits of memory or stack. */
-export class JsonTooComplex extends SyntaxError {}
+export class JsonTooComplexError extends SyntaxError {}
 
 /** Deeper nesting would overflow recursive readers. */
 const MAX_DEPTH = 1000
@@ -14,7 +14,7 @@ const CLOSE = 0x7d
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** Scans a text, JSON or not, before it is parsed. @throws JsonTooComplex beyond 1,000 levels or `maxValues` */
+/** Scans a text, JSON or not, before it is parsed. @throws JsonTooComplexError beyond 1,000 levels or `maxValues` */
 export function scanJson(text: string, maxValues: number) {
   /** Texts of the objects in top-level lists; undefined if `JSON.stringify` writes one differently. */
   const records: (string | undefined)[] = []
@@ -27,11 +27,11 @@ export function scanJson(text: string, maxValues: number) {
   let [depth, values] = [0, 0]
   const count = () => {
     values += 1
-    if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
+    if (values > maxValues) throw new JsonTooComplexError(`holds more than ${maxValues} values`)
   }
   const open = (code: number, at: number) => {
     depth += 1
-    if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
+    if (depth > MAX_DEPTH) throw new JsonTooComplexError(`is nested deeper than ${MAX_DEPTH} levels`)
     count()
     if (depth === 2) isInList = code === BRACKET
     if (depth !== 3 || !isInList || code !== BRACE) return

@@ -11,7 +11,7 @@ const REWRITTEN = new RegExp(`[\\\\\\0-\\x1f]|${UNSAFE.source}`)
 
 /**
  * Reads JSON, with numbers beyond a double as `LosslessNumber`. The last of equal keys counts.
- * @throws SyntaxError, `JsonTooComplex` beyond 1,000 levels or `maxValues`
+ * @throws SyntaxError, `JsonTooComplexError` beyond 1,000 levels or `maxValues`
  */
 export function parseJson(json: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   const text = json.replace(/^\ufeff/, '')

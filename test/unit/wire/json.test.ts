@@ -2,7 +2,7 @@ import { isLosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { number } from '../../../src/lib/wire/fields.ts'
 import { numberText, parseJson, recordText, stringifyJson } from '../../../src/lib/wire/json.ts'
-import { JsonTooComplex } from '../../../src/lib/wire/json-scan.ts'
+import { JsonTooComplexError } from '../../../src/lib/wire/json-scan.ts'
 import { expectLinear } from '../../helpers/growth.ts'
 
 describe('numbers', () => {
@@ -131,7 +131,7 @@ describe('what takes too much', () => {
   test('1,000 levels are read, more are not', () => {
     expect(stringifyJson(parseJson(deep(1000)))).toBe(deep(1000))
     for (const json of [deep(1001), `${'{"a":'.repeat(1001)}1${'}'.repeat(1001)}`, '['.repeat(5_000_000)]) {
-      expect(() => parseJson(json)).toThrow(JsonTooComplex)
+      expect(() => parseJson(json)).toThrow(JsonTooComplexError)
       expect(() => parseJson(json)).toThrow('is nested deeper than 1000 levels')
     }
   })

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import type { Options, Response } from 'got'
 import { AppError } from '../../errors.ts'
 import { parseJson } from '../../wire/json.ts'
-import { JsonTooComplex } from '../../wire/json-scan.ts'
+import { JsonTooComplexError } from '../../wire/json-scan.ts'
 import { at } from '../../wire/raw.ts'
 import { type AnswerFailure, requestIdOf } from './error-map.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
@@ -191,7 +191,7 @@ function wholeAnswer(
   try {
     if (!/^[\0- ]*$/.test(text)) body = parseJson(text, MAX_VALUES)
   } catch (error) {
-    unreadable = error instanceof JsonTooComplex ? error.message : 'is not JSON'
+    unreadable = error instanceof JsonTooComplexError ? error.message : 'is not JSON'
   }
   return { ...head, text, bytes, body, unreadable, requestId: requestIdOf(head.headers, body) }
 }

@@ -2,8 +2,8 @@ import { AppError, appError, causedBy, errorCode } from '../../errors.ts'
 import { isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/file-failure.ts'
 
-export class OtherSchema extends Error {
-  override readonly name = 'OtherSchema'
+export class OtherSchemaError extends Error {
+  override readonly name = 'OtherSchemaError'
 }
 
 /** PostgreSQL's code of a wait that took longer than `lock_timeout`. */
@@ -27,12 +27,12 @@ const REFUSED = /^(?:28|3D|3F|42501)/
 
 /** True if this version can't read the file, which is only a copy and can be made again. */
 export function isUnusable(error: unknown) {
-  return error instanceof OtherSchema || isDamage(errorCode(error) ?? '')
+  return error instanceof OtherSchemaError || isDamage(errorCode(error) ?? '')
 }
 
 export function mirrorFailure(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
-  if (error instanceof OtherSchema) {
+  if (error instanceof OtherSchemaError) {
     return causedBy(
       error,
       'config',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { appError, usageError } from '../../errors.ts'
 import { END_MARK } from '../search/terms.ts'
 import COLUMNS from './columns.json'
-import { OtherSchema } from './failure.ts'
+import { OtherSchemaError } from './failure.ts'
 import type { PostgresServer } from './postgres.ts'
 import { readValue, writeValue } from './state.ts'
 import { isServer, LOCK_CLASS, type MirrorDb, PARTS } from './tables.ts'
@@ -14,7 +14,7 @@ const SCHEMA_VERSION = 3
 const IDENTIFYING_TABLES = ['meta', 'sync_state', 'forgotten', 'search_entries']
 export const TABLES = [...IDENTIFYING_TABLES, 'returns', ...PARTS, 'search_words']
 
-/** Makes missing tables, or throws `absent`. @throws OtherSchema, AppError `usage` for tables of another application */
+/** Makes missing tables, or throws `absent`. @throws OtherSchemaError, AppError `usage` for tables of another application */
 export async function prepareSchema(db: MirrorDb, { schema, absent }: Partial<PostgresServer>) {
   if (await isMade(db)) return
   if (absent) throw await refusalOr(absent, db, schema)
@@ -52,7 +52,7 @@ async function hasTables(db: MirrorDb) {
 async function isMade(db: MirrorDb) {
   if (!(await hasTables(db))) return false
   if ((await readValue(db, 'schema')) === SCHEMA_VERSION) return true
-  throw new OtherSchema('another version of rma made it')
+  throw new OtherSchemaError('another version of rma made it')
 }
 
 /** PostgreSQL shows nothing of a schema that a role may not use. */

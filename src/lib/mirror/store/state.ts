@@ -77,7 +77,7 @@ function withoutPath(value: unknown, [key = '', ...rest]: readonly string[]): un
   return rest.length === 0 ? others : { ...value, [key]: withoutPath(gone, rest) }
 }
 
-export const NO_STATE = {
+export const INITIAL_STATE = {
   /** Id of the sandbox's data that were copied; null for a live platform. */
   sandboxId: null as string | null,
   /** Progress of an unfinished full copy. */
@@ -101,10 +101,10 @@ export const NO_STATE = {
 }
 
 /** Progress of copying, kept in one transaction with the copies. Times are in epoch milliseconds. */
-export type SyncState = typeof NO_STATE
+export type SyncState = typeof INITIAL_STATE
 
 export async function readState(db: MirrorDb): Promise<SyncState> {
-  return { ...NO_STATE, ...(await readValue<Partial<SyncState>>(db, 'state', 'sync_state')) }
+  return { ...INITIAL_STATE, ...(await readValue<Partial<SyncState>>(db, 'state', 'sync_state')) }
 }
 
 export function writeState(db: MirrorDb, state: SyncState) {

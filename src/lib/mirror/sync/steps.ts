@@ -10,8 +10,8 @@ import { countRows, type MirrorDb } from '../store/tables.ts'
 const SECOND_MS = 1000
 
 /** Thrown if the platform sends returns unchanged since the requested date. */
-export class UpdatesIgnored extends Error {
-  override readonly name = 'UpdatesIgnored'
+export class UpdatesIgnoredError extends Error {
+  override readonly name = 'UpdatesIgnoredError'
 }
 
 interface ChangesPage extends WalkedPage {
@@ -19,12 +19,12 @@ interface ChangesPage extends WalkedPage {
   isShort: boolean
 }
 
-/** @throws UpdatesIgnored */
+/** @throws UpdatesIgnoredError */
 export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage> {
   const { updatedFromMs } = walk.filter
   for await (const walked of walkByDateOrPage(walk)) {
     if (updatedFromMs !== undefined && walked.records.some((record) => isBefore(record, updatedFromMs)))
-      throw new UpdatesIgnored()
+      throw new UpdatesIgnoredError()
     yield walked
   }
 }

@@ -7,9 +7,9 @@ import { clearMirror } from '../store/apply.ts'
 import { removeBefore } from '../store/forget.ts'
 import type { MirrorStore } from '../store/open.ts'
 import type { Applied } from '../store/read.ts'
-import { NO_STATE, readPolicy, readState, type SyncState, writeState } from '../store/state.ts'
+import { INITIAL_STATE, readPolicy, readState, type SyncState, writeState } from '../store/state.ts'
 import { copyDetails, type MirrorSource } from './details.ts'
-import { countHeld, mirroredCopy, removeOthers, takePage, UpdatesIgnored, walkChanges } from './steps.ts'
+import { countHeld, mirroredCopy, removeOthers, takePage, UpdatesIgnoredError, walkChanges } from './steps.ts'
 
 const DAY_MS = 86_400_000
 /** Below the service's limit of 500 (spec §4.7): two pages are in memory at once. */
@@ -42,14 +42,14 @@ interface SyncOptions {
   isFull?: boolean
   skipsComparison?: boolean
   skipsDetails?: boolean
-  /** True to throw `OtherData` for another sandbox's data instead of replacing the copy. */
+  /** True to throw `OtherDataError` for another sandbox's data instead of replacing the copy. */
   keepsOtherData?: boolean
   pageSize?: number
 }
 
 /** Thrown if the answers come from another sandbox, or from one that was reset. */
-export class OtherData extends Error {
-  override readonly name = 'OtherData'
+export class OtherDataError extends Error {
+  override readonly name = 'OtherDataError'
 
   constructor(readonly sandboxId: string | undefined) {
     super('the answers are about other data')
@@ -59,17 +59,17 @@ export class OtherData extends Error {
 /**
  * Copies all returns, or those changed since the last sync. Saves its progress with each page. Callers have
  * to hold `MirrorStore.exclusively`.
- * @throws OtherData with `keepsOtherData`, and errors of requests and of the database
+ * @throws OtherDataError with `keepsOtherData`, and errors of requests and of the database
  */
 export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress> {
   const session = new SyncSession(options, await readState(options.mirror.db))
   try {
     yield* session.run()
   } catch (error) {
-    const isOther = error instanceof OtherData
+    const isOther = error instanceof OtherDataError
     if (!isOther || (options.keepsOtherData && error.sandboxId !== undefined)) throw error
     await clearMirror(options.mirror.db)
-    yield* new SyncSession(options, NO_STATE).run()
+    yield* new SyncSession(options, INITIAL_STATE).run()
   }
 }
 
@@ -201,7 +201,7 @@ class SyncSession {
         yield { phase: 'returns', done, total: undefined }
       }
     } catch (error) {
-      if (!(error instanceof UpdatesIgnored)) throw error
+      if (!(error instanceof UpdatesIgnoredError)) throw error
       this.state = { ...this.state, ignoresUpdates: true }
       if (this.#kind === 'changes') yield* this.#copyAll()
       else yield* this.#copyChanges(sinceMs)
@@ -235,7 +235,7 @@ class SyncSession {
   #checkSource({ sandboxId = undefined, nowMs }: SourcePage) {
     const { sandboxId: known, markMs, full } = this.state
     const isNew = markMs === null && full === null
-    if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
+    if (!isNew && (sandboxId ?? null) !== known) throw new OtherDataError(sandboxId)
     const clockAheadMs = nowMs === undefined ? null : nowMs - this.options.clock.now()
     this.state = { ...this.state, sandboxId: sandboxId ?? null, clockAheadMs }
     // Whole UTC days: two syncs on one day keep the same returns.

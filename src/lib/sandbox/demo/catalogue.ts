@@ -6,7 +6,7 @@ export interface Country {
   currency: string
   /** Tax contained in prices, per cent. */
   taxPercent: number
-  /** E.164 of the range kept for fiction where a country has one. */
+  /** E.164, from the range reserved for fiction if there is one. */
   phone: string
   given: string[]
   family: string[]
@@ -35,7 +35,7 @@ export interface CarrierService extends Record<'serviceType' | 'serviceMessage' 
 export const SHOPS = merchants.map((merchant, no) => ({
   ...merchant,
   no,
-  /** A country that stands here twice has twice the customers. */
+  /** A country listed twice has twice the customers. */
   markets: merchant.markets as CountryCode[],
   warehouses: merchant.warehouses as Party[],
   services: merchant.services as CarrierService[],

@@ -28,10 +28,10 @@ const ACTIONS: Readonly<Record<Fault['kind'], FaultAction>> = {
     await pause(hit.fault.delayMs ?? 10_000, exchange)
     return reply
   },
-  never: hold,
+  never: keepWaiting,
   'never-after-commit': async (request) => {
     await request.commit()
-    return hold(request)
+    return keepWaiting(request)
   },
   reset,
   'reset-after-commit': async (request) => {
@@ -86,7 +86,7 @@ function retryAfter({ hit, now }: FaultedRequest, isNeeded: boolean): Record<str
   return { 'retry-after': retryAfterForm === 'date' ? date : String(seconds) }
 }
 
-async function hold({ exchange, hit, onNoAnswer }: FaultedRequest): Promise<undefined> {
+async function keepWaiting({ exchange, hit, onNoAnswer }: FaultedRequest): Promise<undefined> {
   onNoAnswer()
   await pause(hit.fault.delayMs ?? 300_000, exchange)
   exchange.incoming.socket.destroy()

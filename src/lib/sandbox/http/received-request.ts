@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
-import { JsonTooComplex } from '../../wire/json-scan.ts'
+import { JsonTooComplexError } from '../../wire/json-scan.ts'
 import { at, pathText } from '../../wire/raw.ts'
 import type { NumberValue } from '../../wire/read.ts'
 import { ApiError, type Reply } from './answers.ts'
@@ -117,7 +117,7 @@ export function parseBody<S extends z.ZodType>(
   try {
     body = parseJson(text, MAX_VALUES)
   } catch (error) {
-    throw invalid([`body: ${error instanceof JsonTooComplex ? error.message : 'not JSON'}`])
+    throw invalid([`body: ${error instanceof JsonTooComplexError ? error.message : 'not JSON'}`])
   }
   const { data, error } = schema.safeParse(body)
   const problems = (error?.issues ?? []).map((issue) => describe(issue, body))

@@ -42,7 +42,7 @@ export async function listen(
   }
   const limits = { ...LIMITS, ...given }
   const closing = new AbortController()
-  const refuse: Refuse = (status, code, message) =>
+  const refuse: Refuser = (status, code, message) =>
     refusal(ApiError.of(status, code, message, ifReadable(dataHeaders)), newRequestId())
   const server = await createServer(listenerOf(handler, closing.signal, refuse), limits, refuse, tls)
   const address = await open(server, host, port)
@@ -68,7 +68,7 @@ export async function listen(
 async function createServer(
   listener: RequestListener,
   limits: typeof LIMITS,
-  refuse: Refuse,
+  refuse: Refuser,
   tls: ServerTls | undefined,
 ) {
   const options = {
@@ -103,7 +103,7 @@ async function createServer(
   return server
 }
 
-function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): RequestListener {
+function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuser): RequestListener {
   const answer: RequestListener = async (incoming, outgoing) => {
     const head = requestHead(incoming)
     const reply = head
@@ -146,7 +146,7 @@ function ifReadable(dataHeaders: () => Readonly<Record<string, string>>) {
 
 type Server = HttpServer | HttpsServer
 
-type Refuse = (status: ApiError['status'], code: string, message: string) => Reply
+type Refuser = (status: ApiError['status'], code: string, message: string) => Reply
 
 /** Closes the connection: an unreadable request hides where the next begins. */
 function send(reply: Reply, outgoing: ServerResponse) {
@@ -158,7 +158,12 @@ function write({ status, headers, bytes }: Reply, outgoing: ServerResponse, more
   outgoing.end(bytes)
 }
 
-async function refuseUnread(error: Error, socket: Duplex, begun: ServerResponse | undefined, refuse: Refuse) {
+async function refuseUnread(
+  error: Error,
+  socket: Duplex,
+  begun: ServerResponse | undefined,
+  refuse: Refuser,
+) {
   const { STATUS_CODES } = await import('node:http')
   const found = UNREADABLE[errorCode(error) ?? '']
   const [status, code, message] = found ?? ([400, 'RQ01', 'The request is not HTTP'] as const)

@@ -77,9 +77,9 @@ const HOME_STREAM = 13
 /** More than any town has. */
 const POINTS_PER_TOWN = 10_000
 const METRES_PER_DEGREE = 111_195
-/** Points of each carrier near a demo customer, at least. */
+/** Minimum of points of each carrier near a demo customer. */
 const POINTS_AT_HOME = 3
-/** Population above which these points lie nearer than the town's edge. */
+/** Larger towns have these points no farther from the centre. */
 const HOME_POPULATION = 2_000_000
 const LABEL_PRINT_SHARES: Readonly<Record<LocationType, number>> = {
   SERVICE_POINT: 0.4,

@@ -79,7 +79,7 @@ export function townOfPostalCode(country: CountryCode, postalCode: string): Town
   for (const area of PLACES.get(country)?.areas ?? []) {
     if (area.prefix <= key && (found === undefined || area.prefix > found.prefix)) found = area
   }
-  // Their areas have names (`SW`), not ranges of numbers.
+  // British and Irish areas have names (`SW`), not ranges of numbers.
   const isNamed = country === 'GB' || country === 'IE'
   const isKnown = isNamed ? found?.prefix === key : isPostalCode(postalCode, country)
   return isKnown ? found?.town : undefined
@@ -103,7 +103,7 @@ const NOT_DECOMPOSED: Readonly<Record<string, string>> = plainLetters
 const WITHOUT_UMLAUTS: Readonly<Record<string, string>> = spellings.withoutUmlauts
 const ABBREVIATED: Readonly<Record<string, string>> = spellings.abbreviated
 
-/** Some letters decompose into one, `´` into a space. */
+/** Some letters decompose into an apostrophe, `´` into a space. */
 const APOSTROPHES = /['’ʼ`´]/g
 
 /** Removes case, diacritics and punctuation. */

@@ -5,7 +5,7 @@ import { checkLabelRequest, toOldRevision } from '../../labels/request/check.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
 import { at, isRecord } from '../../wire/raw.ts'
-import { completedCode } from '../mirror/mirror-file.ts'
+import { fullCode } from '../mirror/mirror-file.ts'
 import { type RequestRecord, recordsOfReturns } from './for-returns.ts'
 import { type CreateFlags, factFlags, type ReturnParcel } from './return-parcel.ts'
 import { namesOfExport } from './shipment-ids.ts'
@@ -121,7 +121,7 @@ async function warnOf(warnings: readonly string[], context: Context) {
 async function inputRecords(flags: CreateFlags, isOld: boolean, context: Context): Promise<RequestRecord[]> {
   const { from, mapping, for: named, 'carrier-service': typed } = flags
   const ofReturns = async (named?: Pick<CreateFlags, 'for'>) => {
-    const service = typed && (await completedCode('--carrier-service', typed, context))
+    const service = typed && (await fullCode('--carrier-service', typed, context))
     return recordsOfReturns({ ...flags, ...named, 'carrier-service': service }, isOld, context)
   }
   const ways = [from, named, flags.filters].filter((way) => way !== undefined)

@@ -16,7 +16,7 @@ import {
 import { readCandidates } from '../../mirror/store/read.ts'
 import { type MirrorOrigin, readChoices, readOrigin, writeValue } from '../../mirror/store/state.ts'
 import type { MirrorDb } from '../../mirror/store/tables.ts'
-import { OtherData } from '../../mirror/sync/sync.ts'
+import { OtherDataError } from '../../mirror/sync/sync.ts'
 import type { Return } from '../../wire/returns.ts'
 import { answeringOrigin, mirrorFile, mirrorFiles, mirrorOrigins } from './mirror-file.ts'
 
@@ -85,7 +85,7 @@ async function withMirrorAt<T>(
     }
     return await action({ mirror, where, origin, hasMirrorPerSandbox, isWhole: isSame(origin, chosen.whole) })
   } catch (error) {
-    if (error instanceof OtherData && opened && hasMirrorPerSandbox) {
+    if (error instanceof OtherDataError && opened && hasMirrorPerSandbox) {
       const file = await otherFile(context, chosen, error)
       return withMirrorAt(context, { ...chosen, location: { file }, where: file }, action, opened)
     }
@@ -97,7 +97,11 @@ async function withMirrorAt<T>(
 }
 
 /** Returns the mirror file of the sandbox now at the address. Removes those used longest ago. */
-async function otherFile({ paths }: Context, { origin, where }: ChosenLocation, { sandboxId }: OtherData) {
+async function otherFile(
+  { paths }: Context,
+  { origin, where }: ChosenLocation,
+  { sandboxId }: OtherDataError,
+) {
   const own = mirrorFile(origin, paths, sandboxId)
   const first = mirrorFile(origin, paths)
   const others = mirrorFiles(origin, paths).filter((file) => file !== own)

@@ -48,11 +48,7 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
 const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
 
 /** Completes a code's beginning from the newest mirrored returns. A carrier only gets its letter case. */
-export async function completedCode(
-  flag: keyof typeof CODES,
-  typed: string,
-  context: Context,
-): Promise<string> {
+export async function fullCode(flag: keyof typeof CODES, typed: string, context: Context): Promise<string> {
   const settings = await context.settings()
   const [file] = mirrorFiles(answeringOrigin(settings, context.paths), context.paths)
   if (file === undefined || settings.database !== undefined) return typed

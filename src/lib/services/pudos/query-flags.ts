@@ -9,7 +9,7 @@ import type { PudosRequest } from '../../wire/pudos.ts'
 import { joinParts } from '../../wire/raw.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
-import { completedCode } from '../mirror/mirror-file.ts'
+import { fullCode } from '../mirror/mirror-file.ts'
 import { servicesOfReturn, servicesOfShop, type WantedServices } from './carrier-services.ts'
 
 export const pudoFlags = {
@@ -115,7 +115,7 @@ async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context
   }
   if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
   for (const note of notes) await context.warn(note)
-  const codes = await Promise.all(typed.map((code) => completedCode('--carrier-service', code, context)))
+  const codes = await Promise.all(typed.map((code) => fullCode('--carrier-service', code, context)))
   return { reference, given, limit, range, locationType: type?.value, codes }
 }
 

@@ -5,7 +5,7 @@ import { isOfKind, rethrowUnless, rewordError, usageError } from '../../errors.t
 import { isTransportStatus } from '../../wire/enumerations.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import { completedCode } from '../mirror/mirror-file.ts'
+import { fullCode } from '../mirror/mirror-file.ts'
 import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
 import { destinationOf, rulesOf } from './push-job.ts'
 import { NOT_APPLIED, trackingPushDetails, trackingPushView } from './tracking.result.ts'
@@ -96,7 +96,7 @@ export async function pushOne(context: Context, shipment: string, flags: OneFlag
   const fields: UpdateFields = {
     shipmentId: looseName(shipment),
     trackingStatus: flags.status,
-    carrierName: flags.carrier && (await completedCode('--carrier', flags.carrier, context)),
+    carrierName: flags.carrier && (await fullCode('--carrier', flags.carrier, context)),
     trackingNumber: flags.number,
     trackingUrl: flags.url,
     trackingStatusDescription: flags.description,

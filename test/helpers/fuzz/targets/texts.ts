@@ -18,7 +18,7 @@ import { ApiError } from '../../../../src/lib/sandbox/http/answers.ts'
 import { authenticate, signToken } from '../../../../src/lib/sandbox/http/auth.ts'
 import { parseMoment } from '../../../../src/lib/services/pudos/open-at-flag.ts'
 import { parseJson, stringifyJson } from '../../../../src/lib/wire/json.ts'
-import { JsonTooComplex } from '../../../../src/lib/wire/json-scan.ts'
+import { JsonTooComplexError } from '../../../../src/lib/wire/json-scan.ts'
 import { formatServiceDate, parseServiceDate, parseWallTime } from '../../../../src/lib/wire/time.ts'
 import type { FuzzTarget } from '../play.ts'
 
@@ -47,7 +47,7 @@ export const json: FuzzTarget = {
     const found = tried(
       () => ({ value: parseJson(text, 10_000) }),
       (error) => {
-        isComplex = error instanceof JsonTooComplex
+        isComplex = error instanceof JsonTooComplexError
         return isSyntax(error)
       },
     )
