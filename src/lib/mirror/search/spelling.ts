@@ -17,7 +17,7 @@ export function forgivesTypo(word: string) {
   return letterCount(word) >= MIN_LETTERS && !isUnspaced(word)
 }
 
-/** True if a query with a typo may mean this word, which may be one letter shorter. */
+/** True if a word that `forgivesTypo` may mean this one, which may be a letter shorter. */
 export function mayBeMisspelt(word: string) {
   return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
 }
@@ -26,7 +26,7 @@ function letterCount(word: string) {
   return word.match(/\p{L}/gu)?.length ?? 0
 }
 
-/** Yields all words one typo away: some hundreds for any mirror. */
+/** Yields all words one typo away: some hundreds. */
 export function* oneTypoFrom(word: string): Generator<string> {
   const letters = [...word]
   const alphabet = alphabetOf(letters)
@@ -44,7 +44,7 @@ export function* oneTypoFrom(word: string): Generator<string> {
 }
 
 const LATIN = [...'abcdefghijklmnopqrstuvwxyz0123456789']
-/** Neighbours of a letter in Unicode are those of its alphabet. */
+/** Distance in Unicode within which letters count as one alphabet. */
 const NEIGHBOURS = 48
 
 function alphabetOf(letters: readonly string[]) {

@@ -8,7 +8,7 @@ import { type TermExpression, termsOf } from './terms.ts'
 
 /** Keys for the returns created in one second. */
 const KEYS_A_SECOND = 2 ** 20
-/** In the year 2242. Its keys are the largest exact numbers. Later dates share them. */
+/** Last second with exact keys, in the year 2242. Later dates share its keys. */
 const LAST_SECOND = 2 ** 33 - 1
 
 function keyRange(fromMs: number | undefined, toMs: number | undefined) {

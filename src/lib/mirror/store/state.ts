@@ -84,11 +84,11 @@ export const INITIAL_STATE = {
   full: null as { position: number | null; startedMs: number; done: number; total: number | null } | null,
   /** Platform time up to which all changes are copied; null before the first copy. */
   markMs: null as number | null,
-  /** Lead of the platform's clock at the last answer; null if it had no time. */
+  /** Lead of the platform's clock; null if the last answer had no time. */
   clockAheadMs: null as number | null,
   syncedMs: null as number | null,
   fullMs: null as number | null,
-  /** Counts of the last comparison with the platform, and when that was. */
+  /** Returns that the platform had at the last comparison, and its time. */
   platformTotal: null as number | null,
   comparedMs: null as number | null,
   /** Returns that are too old for the mirror; null if there are none. */

@@ -106,7 +106,7 @@ async function cutBody({ commit, exchange, hit }: FaultedRequest) {
     ...Object.fromEntries(reply.headers),
     'content-length': bytes.length,
   })
-  // The head is held back if there is no body (HEAD).
+  // Node.js sends no head before the body, and HEAD has none.
   if (bytes.length < 2 || incoming.method === 'HEAD') return void incoming.socket.destroy()
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve)

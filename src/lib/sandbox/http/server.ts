@@ -168,7 +168,7 @@ async function refuseUnread(
   const found = UNREADABLE[errorCode(error) ?? '']
   const [status, code, message] = found ?? ([400, 'RQ01', 'The request is not HTTP'] as const)
   if (begun && !begun.closed) {
-    // The answer before it on this connection goes first.
+    // An earlier answer on this connection goes first.
     if (begun.req.complete) await new Promise((resolve) => begun.once('close', resolve))
     else if (begun.headersSent) socket.destroy()
   }

@@ -9,7 +9,7 @@ export const INNER = WIDTH - 2 * MARGIN
 const ROWS = 12
 
 export interface TextStyle {
-  /** Points; down to 70 % of it where the text does not fit. */
+  /** Points, scaled down to 70 % if the text does not fit. */
   size: number
   /** Width in mm. */
   width: number

@@ -61,7 +61,7 @@ const promotion = z.strictObject({
   percent: amount.optional(),
 })
 
-/** The first that fits counts, for every item. */
+/** The first that fits all items counts. */
 const destinations = z
   .array(
     z.strictObject({

@@ -74,7 +74,7 @@ function checkSearch(request: PudosRequest, refuse: Refuse) {
   )
 }
 
-/** Decided: coordinates, then the city, then the postal code's area. @throws ApiError 400 PU01 without either, VA01 for an unknown place */
+/** Decided: coordinates, then the city, then the postal code's area. @throws ApiError 400 PU01 without any, VA01 for an unknown place */
 function referencePlace({ coordinates, address }: PudoSearch): Place {
   if (coordinates !== undefined) return coordinates
   const { street, city, postalCode, countryCode } = address

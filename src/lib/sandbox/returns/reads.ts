@@ -8,26 +8,26 @@ import { shopsInScope } from '../http/auth.ts'
 import type { Call, Operation } from '../http/platform.ts'
 import { invalid } from '../http/received-request.ts'
 import type { ReturnRow } from '../store/rows.ts'
-import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
+import { type RecordOptions, refundRecord, returnRecord, transportRecord } from './records.ts'
 
 const WALL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
 
 /** Spec §4.7, §4.8. Each read sees one state of the data. */
 export const RETURN_OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/returns', answer: listReturns },
-  read('/returns/:returnId', ({ stored, presenter }): Return => returnRecord(stored, presenter)),
-  read('/returns/:returnId/transportations', ({ stored, presenter }) => ({
-    transportations: stored.transports.map((each) => transportRecord(stored, each, presenter)),
+  read('/returns/:returnId', ({ stored, options }): Return => returnRecord(stored, options)),
+  read('/returns/:returnId/transportations', ({ stored, options }) => ({
+    transportations: stored.transports.map((each) => transportRecord(stored, each, options)),
   })),
   read('/returns/:returnId/transportations/:transportationId', getTransportation),
-  read('/returns/:returnId/refunds', ({ stored, presenter }): { refunds: Refund[] } => ({
-    refunds: stored.refunds.map((refund) => refundRecord(stored, refund, presenter)),
+  read('/returns/:returnId/refunds', ({ stored, options }): { refunds: Refund[] } => ({
+    refunds: stored.refunds.map((refund) => refundRecord(stored, refund, options)),
   })),
 ]
 
 interface FoundReturn {
   stored: ReturnRow
-  presenter: Presenter
+  options: RecordOptions
   pathParam: Call['pathParam']
 }
 
@@ -46,7 +46,7 @@ function read(path: string, answer: (found: FoundReturn) => object): Operation {
       if (stored === undefined || shops.every(({ no }) => no !== stored.shop)) {
         throw ApiError.of(404, 'RT01', `There is no return ${returnId}`)
       }
-      return answer({ stored, presenter: { timeZone, origin: url.origin }, pathParam })
+      return answer({ stored, options: { timeZone, origin: url.origin }, pathParam })
     },
   }
 }
@@ -56,17 +56,17 @@ function listReturns({ platform: { store }, tokenShops, url }: Call): ReturnList
   const shops = shopsInScope(tokenShops, shopCode).map(({ no }) => no)
   const skip = (page - 1) * limit
   const { total, returns } = store.read((data) => data.search({ ...filter, shops }, skip, limit))
-  const presenter = { timeZone, origin: url.origin }
+  const options = { timeZone, origin: url.origin }
   return {
-    returns: returns.map((stored) => returnRecord(stored, presenter)),
+    returns: returns.map((stored) => returnRecord(stored, options)),
     pageInfo: { totalRecords: total, totalPages: Math.ceil(total / limit) },
   }
 }
 
-function getTransportation({ stored, presenter, pathParam }: FoundReturn): Transportation {
+function getTransportation({ stored, options, pathParam }: FoundReturn): Transportation {
   const id = pathParam('transportationId')
   const transport = stored.transports.find(({ no }) => String(no) === id)
-  if (transport) return transportRecord(stored, transport, presenter)
+  if (transport) return transportRecord(stored, transport, options)
   throw ApiError.of(404, 'TP01', `The return ${stored.no} has no transportation ${id}`)
 }
 

@@ -19,17 +19,17 @@ import SCAN_TEXTS from './scan-texts.json'
 
 // Fields are in the order of the answer.
 
-export interface Presenter {
+export interface RecordOptions {
   timeZone: string
   origin: string
 }
 
 /** Spec §2.1. */
-export function returnRecord(stored: ReturnRow, presenter: Presenter): Return {
+export function returnRecord(stored: ReturnRow, options: RecordOptions): Return {
   const { iban, lines, fee, orderId, orderName } = stored
   const { id: customerId, ...customer } = stored.customer
   const shop = shopOf(stored)
-  const date = dateWriter(presenter)
+  const date = dateWriter(options)
   const { own, base } = inBothCurrencies(stored, (convert) => {
     const { amount, fee: totalReturnFee, tax } = totalsOf(lines, fee, convert)
     const totalRefund = amount - totalReturnFee
@@ -54,7 +54,7 @@ export function returnRecord(stored: ReturnRow, presenter: Presenter): Return {
     origin: customer,
     destination: shop.warehouses[stored.warehouse] ?? {},
     returnLineItems: lines.map((line, position) => lineRecord(stored, line, position)),
-    activeTransportation: transport && activeTransportationRecord(stored, transport, presenter),
+    activeTransportation: transport && activeTransportationRecord(stored, transport, options),
   }
 }
 
@@ -93,8 +93,8 @@ function lineRecord(stored: ReturnRow, line: LineRow, position: number): ReturnL
 }
 
 /** Decided: `amount` is what the customer gets, the lines' amounts less `fee`. */
-export function refundRecord(stored: ReturnRow, refund: RefundRow, presenter: Presenter): Refund {
-  const date = dateWriter(presenter)
+export function refundRecord(stored: ReturnRow, refund: RefundRow, options: RecordOptions): Refund {
+  const date = dateWriter(options)
   const lines = refund.lines.map((position) => present(stored.lines[position], 'line'))
   const { own, base } = inBothCurrencies(stored, (convert) => {
     const { amount, fee, tax } = totalsOf(lines, refund.fee, convert)
@@ -120,7 +120,7 @@ export function refundRecord(stored: ReturnRow, refund: RefundRow, presenter: Pr
   }
 }
 
-function dateWriter({ timeZone }: Presenter) {
+function dateWriter({ timeZone }: RecordOptions) {
   return (seconds: number | undefined) =>
     seconds === undefined ? undefined : formatServiceDate(Math.round(seconds * 1000), timeZone)
 }
@@ -129,12 +129,12 @@ function dateWriter({ timeZone }: Presenter) {
 export function transportRecord(
   stored: ReturnRow,
   transport: TransportRow,
-  presenter: Presenter,
+  options: RecordOptions,
 ): Transportation {
-  const date = dateWriter(presenter)
-  const shown = (labels: readonly LabelData[]) => labels.map((label) => withAddress(label, presenter))
+  const date = dateWriter(options)
+  const shown = (labels: readonly LabelData[]) => labels.map((label) => withAddress(label, options))
   return {
-    ...activeTransportationRecord(stored, transport, presenter),
+    ...activeTransportationRecord(stored, transport, options),
     updatedAt: date(transport.updated),
     trackingEvents: transport.events.map(({ status, date: happened, received, report }) => ({
       status,
@@ -159,7 +159,7 @@ export function transportRecord(
 function activeTransportationRecord(
   stored: ReturnRow,
   transport: TransportRow,
-  presenter: Presenter,
+  options: RecordOptions,
 ): ActiveTransportation {
   const { no, status, created } = transport
   const shop = shopOf(stored)
@@ -171,13 +171,13 @@ function activeTransportationRecord(
   const { carrierTrackingCode, carrierTrackingUrl } = trackingOf(shop, transport)
   return {
     id: String(no),
-    createdAt: dateWriter(presenter)(created),
+    createdAt: dateWriter(options)(created),
     status,
     serviceMessage,
     serviceType,
     carrierCode: transport.carrier ?? carrierCode,
     carrierServiceCode,
-    carrierLabel: withAddress(label, presenter).url,
+    carrierLabel: withAddress(label, options).url,
     carrierTrackingUrl,
     carrierPickupReference: transport.pickupReference,
     carrierReference: carrierTrackingCode,
@@ -186,6 +186,6 @@ function activeTransportationRecord(
   }
 }
 
-function withAddress({ url, ...label }: LabelData, { origin }: Presenter): LabelData {
+function withAddress({ url, ...label }: LabelData, { origin }: RecordOptions): LabelData {
   return { ...label, url: url && absoluteUrl(url, origin) }
 }

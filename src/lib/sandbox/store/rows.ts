@@ -82,7 +82,7 @@ export interface TransportRow {
   service: number
   created: number
   updated: number
-  /** Place in the order from 1. The store gives it. */
+  /** Number among the order's transports, from 1, set by the store. */
   nth?: number
   isUnlabelled?: true
   reference?: string

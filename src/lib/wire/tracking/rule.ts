@@ -56,7 +56,7 @@ export type Judgement =
 
 /**
  * Decides what a platform does with an update, by its history alone. Decided (spec §4.1 leaves it open):
- * - An update is about the newest transport with its number. One without a number is about the transport that has later news. All others are about the active one.
+ * - An update is about the newest transport with its number. One without a number is about the transport that has a later event. All others are about the active one.
  * - Equal status, date, number, URL and carrier make a duplicate. A transport that has ended takes a missing field for an equal one.
  * - An update is stale if it is older than the last applied event of its transport, or has the same date and an earlier state.
  * - A further scan in the same state is applied, unless the transport has ended.
