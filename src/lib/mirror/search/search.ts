@@ -197,7 +197,7 @@ function rankReading(reading: Reading, fields: readonly FieldWords[]): Rank {
     found.set(best.field, Math.max(best.score, found.get(best.field) ?? 0))
   }
   const matched = [...found].sort(([, one], [, other]) => other - one).map(([field]) => field)
-  const bonus = matched.some((field) => isWhole(field, reading)) ? WHOLE_NAME_BONUS : 0
+  const bonus = matched.some((field) => hasWholeName(field, reading)) ? WHOLE_NAME_BONUS : 0
   return { score: score / reading.length + bonus, matched, missing }
 }
 
@@ -211,7 +211,7 @@ function bestField(word: QueryWord, fields: readonly FieldWords[]) {
   return best
 }
 
-function isWhole({ kind, value }: SearchField, reading: Reading) {
+function hasWholeName({ kind, value }: SearchField, reading: Reading) {
   const words = singleWords([reading])
   return kind === 'name' && wordsIn(foldText(value)).every((word) => words.has(word))
 }

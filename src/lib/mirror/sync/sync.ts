@@ -80,7 +80,7 @@ class SyncSession {
   #forgottenBeforeMs = 0
   #keepFromMs: number | undefined
   /** Number of returns, if a walk page by page proved that it missed none. */
-  #whole: number | undefined
+  #provenTotal: number | undefined
   /** Returns that the platform counts, by the last page read. */
   #total: number | undefined
   #kind: SyncSummary['kind'] = 'changes'
@@ -140,15 +140,15 @@ class SyncSession {
       this.state = { ...this.state, platformTotal, notKept, isComplete }
       if (isDivisible) return
       yield* this.#copyByPage()
-    } else if (this.#whole === undefined) {
+    } else if (this.#provenTotal === undefined) {
       const { totalRecords } = await source.page({ limit: 1, page: 1 })
-      if (totalRecords === (await countHeld(mirror.db, undefined))) this.#whole = totalRecords
+      if (totalRecords === (await countHeld(mirror.db, undefined))) this.#provenTotal = totalRecords
       else yield* this.#copyByPage()
     }
     this.state = {
       ...this.state,
-      platformTotal: this.#whole ?? this.#total ?? null,
-      isComplete: this.#whole !== undefined,
+      platformTotal: this.#provenTotal ?? this.#total ?? null,
+      isComplete: this.#provenTotal !== undefined,
     }
   }
 
@@ -218,7 +218,7 @@ class SyncSession {
       this.#total = walked.page.totalRecords
       yield { phase: 'returns', done, total: this.#total }
       if (walked.whole === undefined) continue
-      this.#whole = walked.whole.size
+      this.#provenTotal = walked.whole.size
       this.#counts.removed += await removeOthers(this.options.mirror.db, walked.whole, undefined)
     }
   }

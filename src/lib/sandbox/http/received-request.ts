@@ -60,7 +60,7 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
   const chunks: Buffer[] = []
   let bytes = 0
-  const isWhole = await new Promise<boolean | ApiError>((resolve) => {
+  const outcome = await new Promise<boolean | ApiError>((resolve) => {
     incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
@@ -70,11 +70,11 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
     incoming.once('error', () => resolve(false))
     incoming.once('close', () => resolve(false))
   })
-  if (isWhole instanceof ApiError) {
+  if (outcome instanceof ApiError) {
     incoming.removeAllListeners('data')
-    throw isWhole
+    throw outcome
   }
-  if (!isWhole) return undefined
+  if (!outcome) return undefined
   const encoding = incoming.headers['content-encoding'] || 'identity'
   if (encoding !== 'identity') throw invalid([`Content-Encoding: ${encoding} is not taken`])
   const body = Buffer.concat(chunks)

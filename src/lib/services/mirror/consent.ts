@@ -47,9 +47,9 @@ export async function consentToCopy(
 /** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
 export async function platformSource(
   context: Context,
-  { isWhole }: { isWhole: boolean },
+  { hasAllShops }: { hasAllShops: boolean },
 ): Promise<MirrorSource> {
-  const returns = await context.connection.returns({ timeZone: 'UTC', allShops: isWhole })
+  const returns = await context.connection.returns({ timeZone: 'UTC', allShops: hasAllShops })
   return {
     ...returnPages(returns),
     transportations: (id) => partsOf(returns.transportations(id)),

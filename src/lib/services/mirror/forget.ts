@@ -40,7 +40,7 @@ export async function runForget(context: Context, flags: ForgetFlags) {
   }
   const ask = readForgetting(flags)
   await withExistingMirror(context, async (opened) => {
-    await confirm(opened.isWhole ? `${ask.question} It holds more shops than one.` : ask.question)
+    await confirm(opened.hasAllShops ? `${ask.question} It holds more shops than one.` : ask.question)
     const { mirror, where } = opened
     const turn = { waitMs: MAX_WAIT_MS, signal: context.requestsEnd }
     context.progress.start('Removing returns')

@@ -27,8 +27,8 @@ export interface OpenedMirror {
   where: string
   origin: MirrorOrigin
   hasMirrorPerSandbox: boolean
-  /** True if the mirror holds more shops than the named one. */
-  isWhole: boolean
+  /** True if the mirror holds all shops of the token, not just the named one. */
+  hasAllShops: boolean
 }
 
 type OnMirror<T> = (opened: OpenedMirror) => Promise<T>
@@ -37,8 +37,8 @@ interface ChosenLocation {
   location: MirrorLocation
   where: string
   origin: MirrorOrigin
-  /** Wider origin, with more shops, that a database may hold instead. */
-  whole: MirrorOrigin | undefined
+  /** Origin with all shops of the token, which a database may hold instead. */
+  allShops: MirrorOrigin | undefined
   /** True if each sandbox at the address has its own mirror. The built-in sandbox has only one. */
   hasMirrorPerSandbox?: boolean
 }
@@ -46,17 +46,17 @@ interface ChosenLocation {
 async function chooseLocation(context: Context, mustExist = false): Promise<ChosenLocation> {
   const settings = await context.settingsWithToken()
   const { database, caFile } = settings
-  const { own, whole } = mirrorOrigins(settings, context.paths)
+  const { own, allShops } = mirrorOrigins(settings, context.paths)
   if (database !== undefined) {
     const address = parseDatabaseUrl(database.value)
     const password = address.password ?? readEnv(context.io.env, 'PGPASSWORD')
     const absent = mustExist ? await noMirror(context) : undefined
     const server = { ...address, password, caFile: caFile?.value, absent }
-    return { location: { server }, where: shownDatabaseUrl(database.value), origin: own, whole }
+    return { location: { server }, where: shownDatabaseUrl(database.value), origin: own, allShops }
   }
   const origin = answeringOrigin(settings, context.paths)
   const [file = mirrorFile(origin, context.paths)] = mirrorFiles(origin, context.paths)
-  return { location: { file }, where: file, origin, whole, hasMirrorPerSandbox: !settings.isSandbox }
+  return { location: { file }, where: file, origin, allShops, hasMirrorPerSandbox: !settings.isSandbox }
 }
 
 /** Runs `action` on the mirror. Makes a missing one, and moves an unusable file aside. */
@@ -83,15 +83,28 @@ async function withMirrorAt<T>(
       await writeValue(mirror.db, 'choices', await readChoices(before.db))
       await writeValue(mirror.db, 'origin', origin)
     }
-    return await action({ mirror, where, origin, hasMirrorPerSandbox, isWhole: isSame(origin, chosen.whole) })
+    return await action({
+      mirror,
+      where,
+      origin,
+      hasMirrorPerSandbox,
+      hasAllShops: isSame(origin, chosen.allShops),
+    })
   } catch (error) {
     if (error instanceof OtherDataError && opened && hasMirrorPerSandbox) {
       const file = await otherFile(context, chosen, error)
       return withMirrorAt(context, { ...chosen, location: { file }, where: file }, action, opened)
     }
     // A damaged page shows when it is read.
-    if ('file' in location && isUnusable(error))
-      throw await damagedError(await moveAside(location.file), error, context)
+    if ('file' in location && isUnusable(error)) {
+      const aside = await moveAside(location.file)
+      throw causedBy(
+        error,
+        'config',
+        `The mirror is damaged (${messageOf(error)}); it is now ${aside}.`,
+        `${await syncLine(context)} copies anew; say again what is to be left out, and who is to be forgotten`,
+      )
+    }
     throw mirrorFailure(error, where)
   }
 }
@@ -132,15 +145,6 @@ export async function inspectMirror<T>(
       `${await syncLine(context)} moves it aside and copies anew`,
     )
   }
-}
-
-async function damagedError(aside: string, cause: unknown, context: Context) {
-  return causedBy(
-    cause,
-    'config',
-    `The mirror is damaged (${messageOf(cause)}); it is now ${aside}.`,
-    `${await syncLine(context)} copies anew; say again what is to be left out, and who is to be forgotten`,
-  )
 }
 
 export async function withExistingMirror<T>(context: Context, action: OnMirror<T>) {
@@ -207,10 +211,10 @@ async function moveAside(file: string) {
 }
 
 async function checkOrigin(db: MirrorDb, chosen: ChosenLocation) {
-  const { origin, where, whole } = chosen
+  const { origin, where, allShops } = chosen
   const held = await readOrigin(db)
   if (held === undefined || isSame(held, origin)) return origin
-  if (whole !== undefined && isSame(held, whole)) return whole
+  if (allShops !== undefined && isSame(held, allShops)) return allShops
   const shown = ({ platform, shops, owner }: MirrorOrigin) =>
     shops.length > 0
       ? `${platform}, shops ${shops.join(', ')}`

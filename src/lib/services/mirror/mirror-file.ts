@@ -8,25 +8,24 @@ import type { AppPaths } from '../../config/paths.ts'
 import type { PlatformSettings } from '../../config/platform-settings.ts'
 import type { MirrorOrigin } from '../../mirror/store/state.ts'
 
-/** `whole` has all shops of the token. */
 export function mirrorOrigins(
   settings: PlatformSettings,
   paths: AppPaths,
-): { own: MirrorOrigin; whole: MirrorOrigin | undefined } {
+): { own: MirrorOrigin; allShops: MirrorOrigin | undefined } {
   const { baseUrl, isSandbox, shop } = settings
   const platform = isSandbox ? `sandbox in ${paths.dataDir}` : (baseUrl?.value ?? '')
   const own = { platform, ...merchantOf(settings) }
   const all = shop === undefined ? undefined : merchantOf({ ...settings, shop: undefined })
   const holdsMore = all !== undefined && all.shops.length !== 1
   const holdsIt = shop === undefined || !all?.shops.length || all.shops.includes(shop.value)
-  return { own, whole: holdsMore && holdsIt ? { platform, ...all } : undefined }
+  return { own, allShops: holdsMore && holdsIt ? { platform, ...all } : undefined }
 }
 
 /** Returns the origin to read: that with all shops if the shop has no mirror of its own. */
 export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): MirrorOrigin {
-  const { own, whole } = mirrorOrigins(settings, paths)
+  const { own, allShops } = mirrorOrigins(settings, paths)
   const hasMirror = (origin: MirrorOrigin) => mirrorFiles(origin, paths).length > 0
-  return whole !== undefined && !hasMirror(own) && hasMirror(whole) ? whole : own
+  return allShops !== undefined && !hasMirror(own) && hasMirror(allShops) ? allShops : own
 }
 
 export function mirrorFile(origin: MirrorOrigin, { dataDir }: AppPaths, sandboxId?: string): string {

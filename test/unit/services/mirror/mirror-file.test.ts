@@ -20,6 +20,6 @@ it.each([
       shop: shop && { value: shop },
       token: { value: token.join('.') },
     } as PlatformSettings
-    expect(mirrorOrigins(settings, {} as AppPaths).whole?.shops).toEqual(whole)
+    expect(mirrorOrigins(settings, {} as AppPaths).allShops?.shops).toEqual(whole)
   },
 )
