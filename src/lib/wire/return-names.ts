@@ -32,7 +32,7 @@ export function nameForms(text: string): NameForms {
   return {
     names: isName ? unique([trimmed, ...names]) : names,
     orders: isName ? [] : start === '#' ? [...orders, trimmed] : orders,
-    labelId: labelForm(trimmed) ?? labelForm(names.at(-1) ?? ''),
+    labelId: parseLabelId(trimmed) ?? parseLabelId(names.at(-1) ?? ''),
     isIdLike: start === '',
   }
 }
@@ -43,11 +43,11 @@ export function beginsAsName(text: string) {
 
 /** True for names of returns only. */
 export function isPlainName(text: string) {
-  return beginsAsName(text) && labelForm(text) === undefined
+  return beginsAsName(text) && parseLabelId(text) === undefined
 }
 
 /** Reads a label's id. Only UUIDs may hold hyphens, since names do. */
-export function labelForm(id: string): NameForms['labelId'] {
+export function parseLabelId(id: string): NameForms['labelId'] {
   const [, name, transportId] =
     /^(R#-.+)-T([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[^-\s]+)$/i.exec(id) ?? []
   return name && transportId ? { name, transportId } : undefined
@@ -55,11 +55,11 @@ export function labelForm(id: string): NameForms['labelId'] {
 
 /** Returns the name in a label's id, else the id. */
 export function returnNameIn(id: string): string {
-  return labelForm(id)?.name ?? id
+  return parseLabelId(id)?.name ?? id
 }
 
 /** `R#-LU105189` for `LU105189`, `#LU105189` and `r#-LU105189`. */
-export function looseName(text: string): string {
+export function canonicalName(text: string): string {
   const { rest } = parts(text.trim())
   return rest === '' ? text : START + rest
 }
@@ -87,7 +87,7 @@ export function normalIdentifier(text: string): string {
 }
 
 /** Reads a label's id in any spelling: `R#-LU105189-T7` is for transport 7 of that return. */
-export function readLabelId(text: string): { name: string; transportId: string } | undefined {
+export function parseLooseLabelId(text: string): { name: string; transportId: string } | undefined {
   const [, name, transportId] = /^(.+)-T([^-]+)$/.exec(normalIdentifier(text)) ?? []
   return name === undefined || transportId === undefined ? undefined : { name, transportId }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beginsAsName, isPlainName, looseName, nameForms } from '../../../src/lib/wire/return-names.ts'
+import { beginsAsName, canonicalName, isPlainName, nameForms } from '../../../src/lib/wire/return-names.ts'
 
 test.each([
   ['LU105189', ['R#-LU105189'], ['LU105189'], true],
@@ -25,7 +25,7 @@ test('the id that a label was made under says its return and its transport', () 
 })
 
 test('a loose name is that of its return, in the case that it was written in', () => {
-  expect(['LU1', '#LU1', 'r#-LU1', 'R#-LU1', 'lu1', '', 'R#-LU1-T7'].map(looseName)).toEqual([
+  expect(['LU1', '#LU1', 'r#-LU1', 'R#-LU1', 'lu1', '', 'R#-LU1-T7'].map(canonicalName)).toEqual([
     'R#-LU1',
     'R#-LU1',
     'R#-LU1',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { usageError } from '../../errors.ts'
-import { labelForm } from '../../wire/return-names.ts'
+import { parseLabelId } from '../../wire/return-names.ts'
 import type { LabelFormat } from './label-bytes.ts'
 
 export interface LabelKey {
@@ -36,7 +36,7 @@ export function stemOfFile(name: string): string {
 
 /** Returns `R-LU1.T77` for a return's transport, and a name with a hash for ids that are not a safe name. */
 export function shipmentStem(id: string): string {
-  const labelId = labelForm(id.trim())
+  const labelId = parseLabelId(id.trim())
   const name = labelId && plainStem(labelId.name)
   return name !== undefined && labelId && /^[A-Z0-9]{1,40}$/.test(labelId.transportId)
     ? `${name}.T${labelId.transportId}`
@@ -45,7 +45,7 @@ export function shipmentStem(id: string): string {
 
 /** Returns `R-LU1`, which a return's other labels share. */
 export function returnStem(id: string): string {
-  const labelId = labelForm(id.trim())
+  const labelId = parseLabelId(id.trim())
   return labelId ? safeStem(labelId.name) : shipmentStem(id)
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
-import { normalIdentifiers, readLabelId } from '../../wire/return-names.ts'
+import { normalIdentifiers, parseLooseLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { filteredReturns, identified, type MirrorFilter } from '../store/read.ts'
 import { isServer, type MirrorDb } from '../store/tables.ts'
@@ -70,7 +70,7 @@ function hasDigit(word: string) {
 
 async function byIdentifier(db: MirrorDb, text: string, readings: readonly Reading[], filter: MirrorFilter) {
   const single = readings.flatMap((reading) => (reading.length === 1 ? (reading[0]?.text ?? []) : []))
-  const values = normalIdentifiers([text, readLabelId(text)?.name ?? '', ...single])
+  const values = normalIdentifiers([text, parseLooseLabelId(text)?.name ?? '', ...single])
   const rows = await filteredReturns(db, filter)
     .select('id')
     .where('id', 'in', identified(db, values))

@@ -3,7 +3,7 @@ import { parseJson } from '../../wire/json.ts'
 import { keyOf } from '../../wire/plain.ts'
 import { grouped } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
-import { normalIdentifier, normalIdentifiers, readLabelId } from '../../wire/return-names.ts'
+import { normalIdentifier, normalIdentifiers, parseLooseLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { inBlocks, type MirrorDb, type MirrorTables } from './tables.ts'
@@ -61,7 +61,7 @@ export async function newestIds(db: MirrorDb, filter: MirrorFilter, limit: numbe
 
 export async function readCandidates(db: MirrorDb, text: string): Promise<MirroredReturn[]> {
   const found = await identifiedBy(db, normalIdentifier(text))
-  const label = found.length === 0 ? readLabelId(text) : undefined
+  const label = found.length === 0 ? parseLooseLabelId(text) : undefined
   if (label === undefined) return found
   const named = await identifiedBy(db, label.name)
   // Transports copied before the return changed count, too.

@@ -3,7 +3,7 @@ import { auditLinks } from '../../audit/read.ts'
 import type { Context } from '../../cli/context.ts'
 import { countFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { parseWhen } from '../../config/flag-values.ts'
-import { labelForm, looseName } from '../../wire/return-names.ts'
+import { canonicalName, parseLabelId } from '../../wire/return-names.ts'
 import { type AuditRow, auditView } from './audit.result.ts'
 
 export const auditFlags = {
@@ -65,10 +65,10 @@ async function readFilter(
   const zone = since === undefined ? 'UTC' : await context.timeZone()
   const when = { edge: 'from', zone, now: context.io.now(), flag: '--since' } as const
   const from = since === undefined ? 0 : parseWhen(since, when).epochMs
-  const names = shipment === undefined ? [] : [shipment.trim(), looseName(shipment)]
+  const names = shipment === undefined ? [] : [shipment.trim(), canonicalName(shipment)]
   const wanted = names.map((name) => name.toLowerCase())
   const isNamed = (id: string) =>
-    [id, labelForm(id)?.name].some((name) => wanted.includes(name?.toLowerCase() ?? ''))
+    [id, parseLabelId(id)?.name].some((name) => wanted.includes(name?.toLowerCase() ?? ''))
   return (row) =>
     Date.parse(row.time) >= from &&
     (profile === undefined || row.profile === profile) &&

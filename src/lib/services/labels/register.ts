@@ -5,7 +5,7 @@ import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { defined, textOf } from '../../wire/raw.ts'
-import { labelForm } from '../../wire/return-names.ts'
+import { parseLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { activeTransport, obstacleTo, type ReturnParcel } from './return-parcel.ts'
@@ -144,7 +144,7 @@ function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTra
 /** The command names the transport, which may have ended before it is run. */
 function updateCommand({ name, shopCode }: Return, transportId: string, label: SentLabel, context: Context) {
   const id = `${name}-T${transportId}`
-  const shipment = labelForm(id)?.name === name ? id : name
+  const shipment = parseLabelId(id)?.name === name ? id : name
   const flags: FlagValue[] = [
     ['--tracking-code', label.carrierTrackingCode],
     ...(label.additionalTrackingCodes ?? []).map((code) => ['--additional-tracking-code', code] as const),

@@ -2,7 +2,7 @@ import { FRESH_RETURN_MS } from '../../api/returns.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { BulkRow } from '../../bulk/run/run-request.ts'
 import { rethrowInterruption } from '../../errors.ts'
-import { labelForm, returnNameIn } from '../../wire/return-names.ts'
+import { parseLabelId, returnNameIn } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, stateOf } from './plan/row-effect.ts'
 import { activeReturn, nameInShop, readReturns } from './plan/shipments.ts'
@@ -38,7 +38,7 @@ export class NamedTransports {
 
   /** True for rows whose return must be read before they are sent. */
   concerns({ shipmentId }: TrackingRequest): boolean {
-    return this.isByNumber || labelForm(shipmentId) !== undefined
+    return this.isByNumber || parseLabelId(shipmentId) !== undefined
   }
 
   /** Reads the returns of rows before it yields them. */
@@ -76,9 +76,9 @@ export class NamedTransports {
   async target(request: TrackingRequest): Promise<RowTarget> {
     const { shipmentId, shopCode } = request
     if (this.isByNumber) return this.#targetByNumber(request)
-    const form = labelForm(shipmentId)
-    if (form === undefined) return { kind: 'send', request }
-    const { name, transportId } = form
+    const labelId = parseLabelId(shipmentId)
+    if (labelId === undefined) return { kind: 'send', request }
+    const { name, transportId } = labelId
     const record = await this.#find(name, shopCode)
     if (record?.active.id === transportId)
       return { kind: 'send', request: { ...request, shipmentId: name }, transportId }

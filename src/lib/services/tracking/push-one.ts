@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { isOfKind, rethrowUnless, rewordError, usageError } from '../../errors.ts'
 import { isTransportStatus } from '../../wire/enumerations.ts'
-import { isPlainName, looseName } from '../../wire/return-names.ts'
+import { canonicalName, isPlainName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { fullCode } from '../mirror/mirror-file.ts'
 import { fileFlags, type OneFlags, oneFlags } from './push-flags.ts'
@@ -94,7 +94,7 @@ async function pushed(
 export async function pushOne(context: Context, shipment: string, flags: OneFlags) {
   await context.checkOutput(trackingPushView)
   const fields: UpdateFields = {
-    shipmentId: looseName(shipment),
+    shipmentId: canonicalName(shipment),
     trackingStatus: flags.status,
     carrierName: flags.carrier && (await fullCode('--carrier', flags.carrier, context)),
     trackingNumber: flags.number,

@@ -6,7 +6,7 @@ import type { TrackingApi } from '../../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../../bulk/run/run-request.ts'
 import { type AppError, rethrowBug, rethrowInterruption } from '../../errors.ts'
 import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
-import { labelForm } from '../../wire/return-names.ts'
+import { parseLabelId } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { NamedTransports, RowTarget } from './named-transports.ts'
 
@@ -74,8 +74,8 @@ async function lookUpOnce(
   update: TrackingRequest,
 ): Promise<Settled> {
   try {
-    const form = labelForm(update.shipmentId)
-    const ofName = form && (await lookUp({ ...update, shipmentId: form.name }, form.transportId))
+    const labelId = parseLabelId(update.shipmentId)
+    const ofName = labelId && (await lookUp({ ...update, shipmentId: labelId.name }, labelId.transportId))
     return ofName === undefined || ofName === 'not-happened' ? await lookUp(update) : ofName
   } catch (error) {
     rethrowInterruption(error)

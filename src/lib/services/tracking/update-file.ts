@@ -9,7 +9,7 @@ import { usageError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
 import { type AppliedMapping, applyMapping } from '../../mappings/mapping.ts'
 import { isReplaced, isTransportStatus } from '../../wire/enumerations.ts'
-import { looseName } from '../../wire/return-names.ts'
+import { canonicalName } from '../../wire/return-names.ts'
 import { EndedTransports } from './ended-transports.ts'
 import type { Match } from './number-match.ts'
 import {
@@ -208,7 +208,7 @@ export class UpdateFile {
   /** Changes names after the search for lost zeros, which needs them as typed. */
   #withName(values: UpdateFields) {
     const { shipmentId } = values
-    if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = looseName(shipmentId)
+    if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = canonicalName(shipmentId)
     return values
   }
 

@@ -5,7 +5,7 @@ import type { ReturnsApi } from '../../../api/returns.ts'
 import type { TrackingApi } from '../../../api/tracking.ts'
 import { isRecord } from '../../../wire/raw.ts'
 import { fitted } from '../../../wire/read.ts'
-import { labelForm } from '../../../wire/return-names.ts'
+import { parseLabelId } from '../../../wire/return-names.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { returnShape } from '../../../wire/shapes.ts'
 import type { TrackingRequest } from '../../../wire/tracking.ts'
@@ -46,8 +46,8 @@ export class Shipments {
   }
 
   want({ shipmentId, shopCode }: Named) {
-    const form = labelForm(shipmentId)
-    for (const name of form ? [shipmentId, form.name] : [shipmentId]) {
+    const labelId = parseLabelId(shipmentId)
+    for (const name of labelId ? [shipmentId, labelId.name] : [shipmentId]) {
       const key = nameInShop(name, shopCode)
       this.#wanted.set(key, (this.#wanted.get(key) ?? 0) + 1)
     }
@@ -93,7 +93,7 @@ export class Shipments {
     const shipment = this.#shipmentOf(request)
     if (!shipment?.state) return 'missing'
     const isExact = this.#found.has(nameInShop(request.shipmentId, request.shopCode))
-    const transportId = isExact ? undefined : labelForm(request.shipmentId)?.transportId
+    const transportId = isExact ? undefined : parseLabelId(request.shipmentId)?.transportId
     const { verdict, after } = judgeRow(request, shipment.state, { transportId, isUndated })
     const isRefused = isAfterEnd && isSent(verdict)
     shipment.rows -= 1
@@ -106,8 +106,8 @@ export class Shipments {
   /** Tries the whole id as a name first, then the name inside it. */
   #shipmentOf({ shipmentId, shopCode }: Named) {
     const exact = this.#found.get(nameInShop(shipmentId, shopCode))
-    const form = exact ? undefined : labelForm(shipmentId)
-    return form ? this.#found.get(nameInShop(form.name, shopCode)) : exact
+    const labelId = exact ? undefined : parseLabelId(shipmentId)
+    return labelId ? this.#found.get(nameInShop(labelId.name, shopCode)) : exact
   }
 
   #take(sent: Return) {
