@@ -1,5 +1,5 @@
 import { counted } from '../wire/counted.ts'
-import { keyOf } from '../wire/plain.ts'
+import { returnKey } from '../wire/plain.ts'
 import { joinParts } from '../wire/raw.ts'
 
 interface Page<T> {
@@ -47,7 +47,9 @@ export async function* paginateReturns<T extends object>(
   let pending: Promise<Page<T>> | undefined = maxRecords > 0 ? fetchPage(1, pageSize) : undefined
   while (pending) {
     const page = await pending
-    const fresh = page.records.filter((record) => seen.isNew(keyOf(record))).slice(0, maxRecords - emitted)
+    const fresh = page.records
+      .filter((record) => seen.isNew(returnKey(record)))
+      .slice(0, maxRecords - emitted)
     const next = emitted + fresh.length < maxRecords ? pages.after(page, fresh.length) : undefined
     pending = next === undefined ? undefined : fetchPage(next, pageSize)
     // A consumer that stops early ignores this failure.

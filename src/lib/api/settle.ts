@@ -1,7 +1,7 @@
 import { AppError, errorCode, rethrowInterruption, rewordError } from '../errors.ts'
 import { at } from '../wire/raw.ts'
 import type { SpecDeviations } from '../wire/read.ts'
-import { meaningOf, type NotApplied } from '../wire/tracking/status-code.ts'
+import { type NotApplied, statusCodeMeaning } from '../wire/tracking/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
 import { detailsOf, failureIn, type HttpResponse } from './http/error-map.ts'
 import type { AnswerOwner } from './http/turns.ts'
@@ -78,7 +78,7 @@ export function readAcknowledgement(answer: HttpResponse, deviations: SpecDeviat
   const { description } = acknowledgement
   const isRefusal = at(acknowledgement, 'success') === false || Boolean(at(acknowledgement, 'error'))
   const statusCode = acknowledgement.statusCode ?? (isRefusal ? 'FAILED' : undefined)
-  const meaning = meaningOf(statusCode)
+  const meaning = statusCodeMeaning(statusCode)
   switch (meaning) {
     case 'applied':
       return { acknowledgement, applied: true }

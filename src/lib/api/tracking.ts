@@ -2,11 +2,11 @@ import { quotedWord } from '../errors.ts'
 import type { SpecDeviations } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
 import {
-  factsOf,
   knownReturn,
   type LookupResult,
   proofInEvents,
   proofInTransport,
+  trackingFactsOf,
 } from '../wire/tracking/history.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
 import type { Transportation } from '../wire/transportations.ts'
@@ -95,11 +95,11 @@ async function lookUpUpdate(
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
   if (known) {
-    const proof = proofInEvents(factsOf(update), known.transports)
+    const proof = proofInEvents(trackingFactsOf(update), known.transports)
     // Another update would move the active transport.
     return proof === 'not-happened' && !isAboutActive ? 'open' : proof
   }
-  return isAboutActive ? proofInTransport(factsOf(update), transports, active) : 'open'
+  return isAboutActive ? proofInTransport(trackingFactsOf(update), transports, active) : 'open'
 }
 
 /** Finds the last return of that name with an active transport (spec §4.1). */

@@ -1,4 +1,4 @@
-import { keyOf } from '../wire/plain.ts'
+import { returnKey } from '../wire/plain.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
 import type { PageFilter, PageSource, SourcePage } from './page-source.ts'
@@ -150,7 +150,7 @@ async function* passByPage(
   for (let number = 1; ; number += 1) {
     const page = await source.page({ ...filter, limit: pageSize, page: number })
     const known = seen.size
-    for (const record of page.records) seen.add(keyOf(record))
+    for (const record of page.records) seen.add(returnKey(record))
     first ??= page.totalRecords
     const isLast = (page.received ?? page.records.length) < pageSize || seen.size === known
     const isFull = isLast && page.totalRecords === first && seen.size === first

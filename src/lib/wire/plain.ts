@@ -24,8 +24,8 @@ export function plainDate(value: unknown): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 
-/** Identifies a return: ids are optional (spec §2.1), and names unique in a shop only. */
-export function keyOf(record: object): string {
+/** Returns what identifies a return: ids are optional (spec §2.1), and names unique in a shop only. */
+export function returnKey(record: object): string {
   const [id, name, shop] = ['id', 'name', 'shopCode'].map((key) => plainText(at(record, key)))
   return id || (name ? `${shop ?? ''} ${name}` : stringifyJson(record))
 }

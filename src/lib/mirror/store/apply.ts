@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../wire/json.ts'
-import { keyOf } from '../../wire/plain.ts'
+import { returnKey } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { clearIndex, indexReturns, unindexReturns } from '../search/text-index.ts'
 import { factColumns } from '../stats/facts.ts'
@@ -29,7 +29,7 @@ export async function applyReturns(
 ): Promise<Applied> {
   const policy = await readPolicy(mirror)
   // The later copy of a record counts.
-  const byKey = new Map([...batch].map((one) => [keyOf(one.record), one]))
+  const byKey = new Map([...batch].map((one) => [returnKey(one.record), one]))
   const accepted: Accepted[] = []
   const forgotten = new Map<string, Return>()
   for (const [id, sent] of byKey) {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
-import { keyOf } from '../../wire/plain.ts'
+import { returnKey } from '../../wire/plain.ts'
 import { grouped } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import { normalIdentifier, normalIdentifiers, parseLooseLabelId } from '../../wire/return-names.ts'
@@ -68,10 +68,10 @@ export async function readCandidates(db: MirrorDb, text: string): Promise<Mirror
   const transports = await documentsOf<Transportation>(
     db,
     'transports',
-    named.map(({ record }) => keyOf(record)),
+    named.map(({ record }) => returnKey(record)),
   )
   return named.filter(({ record }) =>
-    [record.activeTransportation, ...(transports.get(keyOf(record)) ?? [])].some(
+    [record.activeTransportation, ...(transports.get(returnKey(record)) ?? [])].some(
       (one) => String(one?.id) === label.transportId,
     ),
   )

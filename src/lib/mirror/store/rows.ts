@@ -1,6 +1,6 @@
 import { scanGapsOf } from '../../insight/stuck.ts'
 import { stringifyJson } from '../../wire/json.ts'
-import { keyOf, plainDate, plainDecimal, plainText } from '../../wire/plain.ts'
+import { plainDate, plainDecimal, plainText, returnKey } from '../../wire/plain.ts'
 import { at, list } from '../../wire/raw.ts'
 import { identifiersOf } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -28,7 +28,7 @@ function cellsOf<T extends Table>(table: T, record: unknown) {
 
 export function returnRow(record: Return): RowOf<'returns'> {
   const cells = cellsOf('returns', record)
-  const own = { id: keyOf(record), synced_at: '', document: '', differs: 0 }
+  const own = { id: returnKey(record), synced_at: '', document: '', differs: 0 }
   return { ...cells, ...own, sort_key: cells.created_at ?? '' }
 }
 

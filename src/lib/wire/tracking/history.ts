@@ -11,7 +11,7 @@ import {
   type TrackingFacts,
 } from './rule.ts'
 
-export function factsOf(request: TrackingRequest): TrackingFacts {
+export function trackingFactsOf(request: TrackingRequest): TrackingFacts {
   const { trackingStatus, trackingDate, trackingNumber, trackingUrl, carrierName } = request
   return {
     status: trackingStatus,

@@ -13,7 +13,7 @@ const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
 ]
 
 /** Returns what an acknowledgement says. Decided (spec §4.1, §4.4 leave it open). */
-export function meaningOf(statusCode: unknown): StatusMeaning {
+export function statusCodeMeaning(statusCode: unknown): StatusMeaning {
   const word = String(statusCode ?? '')
     .toUpperCase()
     .replace(/[^A-Z\d]+/g, '_')

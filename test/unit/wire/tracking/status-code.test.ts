@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { meaningOf } from '../../../../src/lib/wire/tracking/status-code.ts'
+import { statusCodeMeaning } from '../../../../src/lib/wire/tracking/status-code.ts'
 
 it.each([
   ['applied', ['OK', 'ok', ' Ok ', '200', 200, '201', 204, 'HTTP 200', '200 OK', 'OK200']],
@@ -38,5 +38,5 @@ it.each([
     ],
   ],
 ])('the statusCode %s means %j', (meaning, codes) => {
-  for (const code of codes) expect([code, meaningOf(code)]).toEqual([code, meaning])
+  for (const code of codes) expect([code, statusCodeMeaning(code)]).toEqual([code, meaning])
 })

@@ -6,7 +6,7 @@ import {
 } from '../../../walk/compare.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
-import { keyOf } from '../../../wire/plain.ts'
+import { returnKey } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import type { Spool } from './spool.ts'
 
@@ -57,7 +57,7 @@ export class ExportCopy implements ComparedCopy {
 
   async *records(): AsyncGenerator<Return> {
     for await (const record of this.options.spool.each()) {
-      if (!this.#gone.has(keyOf(record))) yield record
+      if (!this.#gone.has(returnKey(record))) yield record
     }
   }
 

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { errorCode, usageError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { parseJson, stringifyJson } from '../../../wire/json.ts'
-import { keyOf } from '../../../wire/plain.ts'
+import { returnKey } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 
@@ -122,7 +122,7 @@ export class Spool {
           page.push(parseJson(line) as Return)
           continue
         }
-        for (const record of page) spool.created.set(keyOf(record), createdAtOf(record))
+        for (const record of page) spool.created.set(returnKey(record), createdAtOf(record))
         spool.state = state
         spool.end = end
         page = []
@@ -144,7 +144,7 @@ export class Spool {
 
   /** Keeps the records that are new, with how far the export came, in one piece. @throws AppError if the disk is full */
   async append(records: readonly Return[], progress: Partial<SpoolState>) {
-    const fresh = new Map(records.map((record) => [keyOf(record), record]))
+    const fresh = new Map(records.map((record) => [returnKey(record), record]))
     for (const key of fresh.keys()) if (this.created.has(key)) fresh.delete(key)
     const lines = [...fresh.values()].map((record) => `${stringifyJson(record)}\n`).join('')
     const duplicates = this.state.duplicates + records.length - fresh.size

@@ -7,7 +7,7 @@ import { replaceFile } from '../../../files/temporary-file.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
 import { stringifyJson } from '../../../wire/json.ts'
-import { keyOf } from '../../../wire/plain.ts'
+import { returnKey } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 
@@ -159,7 +159,7 @@ function changeOf(record: Return, nowMs: number) {
   const hasLabel = Boolean(activeTransportation?.carrierLabel)
   const steady = { ...record, activeTransportation: { ...activeTransportation, carrierLabel: hasLabel } }
   const digest = hash('sha256', stringifyJson(steady)).slice(0, 32)
-  return { key: keyOf(record), updatedAt: updatedAt ?? null, digest, changedMs: updatedMs ?? nowMs }
+  return { key: returnKey(record), updatedAt: updatedAt ?? null, digest, changedMs: updatedMs ?? nowMs }
 }
 
 const headSchema = z.object({ rmaWatch: z.literal(1), markMs: z.number().nullable() })

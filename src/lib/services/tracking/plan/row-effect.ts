@@ -1,6 +1,6 @@
 import { isReplaced, isTransportStatus, leadsTo } from '../../../wire/enumerations.ts'
 import type { Return } from '../../../wire/returns.ts'
-import { factsOf, knownReturn } from '../../../wire/tracking/history.ts'
+import { knownReturn, trackingFactsOf } from '../../../wire/tracking/history.ts'
 import {
   afterUpdate,
   type Judgement,
@@ -77,7 +77,7 @@ export function judgeRow(
   state: ShipmentState,
   { transportId, isUndated = false }: { transportId: string | undefined; isUndated?: boolean },
 ): RowEffect {
-  const update = factsOf(request)
+  const update = trackingFactsOf(request)
   const named = transportId === undefined ? -1 : state.transports.findIndex(({ id }) => id === transportId)
   if (transportId !== undefined && named < 0) return { verdict: 'missing', after: state }
   if (isUndated && isSaid(update, state, named)) return { verdict: 'no-op', after: state }
