@@ -105,13 +105,13 @@ export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgo
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
 
-export type Refuse = (isWrong: unknown, problem: string) => void
+export type FailIf = (isWrong: unknown, problem: string) => void
 
 /** @param check finds what the schema does not. @throws ApiError 400 VA01 */
 export function parseBody<S extends z.ZodType>(
   schema: S,
   text: string,
-  check: (request: z.infer<S>, refuse: Refuse) => void = () => {},
+  check: (request: z.infer<S>, failIf: FailIf) => void = () => {},
 ): z.infer<S> {
   let body: unknown
   try {

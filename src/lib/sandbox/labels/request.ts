@@ -9,7 +9,7 @@ import {
   oldLabelRequestSchema,
 } from '../../wire/labels.ts'
 import { isWebAddress } from '../../wire/raw.ts'
-import { parseBody, type Refuse, toNumber } from '../http/received-request.ts'
+import { type FailIf, parseBody, toNumber } from '../http/received-request.ts'
 import { finalFormat, type LabelData } from '../store/rows.ts'
 
 const MAX_PARCELS = 99
@@ -55,19 +55,19 @@ export function parseLabelUpdate(text: string) {
 
 type SentLabel = LabelUpdate['shippingLabels'][number]
 
-function checkUpdate({ shippingLabels }: LabelUpdate, refuse: Refuse) {
-  refuse(shippingLabels.length === 0, 'shippingLabels: at least one is needed')
+function checkUpdate({ shippingLabels }: LabelUpdate, failIf: FailIf) {
+  failIf(shippingLabels.length === 0, 'shippingLabels: at least one is needed')
   for (const [i, label] of shippingLabels.entries()) {
     const path = `shippingLabels[${i}]`
     const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
     const values = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
     // An empty text clears a field, unlike `null`.
     const saysNothing = values.every((value) => value === null || value === undefined)
-    refuse(saysNothing, `${path}: says nothing to update`)
+    failIf(saysNothing, `${path}: says nothing to update`)
     const isKnown = !format || FINAL_LABEL_FORMATS.some((known) => known === format)
-    refuse(!isKnown, `${path}.format: ${format} is not one of ${FINAL_LABEL_FORMATS.join(', ')}`)
+    failIf(!isKnown, `${path}.format: ${format} is not one of ${FINAL_LABEL_FORMATS.join(', ')}`)
     for (const [field, address] of Object.entries({ carrierTrackingUrl, url }))
-      refuse(address && !isWebAddress(address), `${path}.${field}: is not a web address`)
+      failIf(address && !isWebAddress(address), `${path}.${field}: is not a web address`)
   }
 }
 
@@ -91,61 +91,61 @@ function idTypeOf(shipmentId: string) {
   return shipmentId.startsWith('P#R#') ? 'CLIENT_REFERENCE' : 'MERCHANT_RETURN_NAME'
 }
 
-function checkRequest(request: ReceivedLabelRequest, refuse: Refuse) {
+function checkRequest(request: ReceivedLabelRequest, failIf: FailIf) {
   const { parcels: sent, customsInfo } = request
   for (const party of ['origin', 'destination', 'shipper'] as const)
-    checkParty(party, request[party] ?? {}, refuse)
+    checkParty(party, request[party] ?? {}, failIf)
   for (const [i, tag] of (request.tags ?? []).entries())
-    refuse(!/^[^:]+:.+$/s.test(tag), `tags[${i}]: expected key:value`)
+    failIf(!/^[^:]+:.+$/s.test(tag), `tags[${i}]: expected key:value`)
   const parcels = sent ?? []
   const items = [customsInfo ?? [], ...parcels.map((parcel) => parcel.items ?? [])].flat()
   const field = customsInfo ? 'customsInfo' : 'parcels[].items'
-  if (items.length > MAX_ITEMS) return refuse(true, `${field}: at most ${MAX_ITEMS} items in all`)
+  if (items.length > MAX_ITEMS) return failIf(true, `${field}: at most ${MAX_ITEMS} items in all`)
   const ids = parcels.map(({ clientParcelId }) => clientParcelId)
   for (const [i, parcel] of parcels.entries()) {
     const path = `parcels[${i}]`
     for (const field of ['weight', 'height', 'length', 'width'] as const)
-      refuse(toNumber(parcel[field]) <= 0, `${path}.${field}: must be more than 0`)
-    refuse(toNumber(parcel.weight) > MAX_PARCEL_GRAMS, `${path}.weight: must be at most 1000 kg`)
+      failIf(toNumber(parcel[field]) <= 0, `${path}.${field}: must be more than 0`)
+    failIf(toNumber(parcel.weight) > MAX_PARCEL_GRAMS, `${path}.weight: must be at most 1000 kg`)
     const first = ids.indexOf(parcel.clientParcelId)
-    refuse(first < i, `${path}.clientParcelId: ${ids[i]} is that of parcels[${first}] too`)
-    checkItems(`${path}.items`, parcel.items, refuse)
+    failIf(first < i, `${path}.clientParcelId: ${ids[i]} is that of parcels[${first}] too`)
+    checkItems(`${path}.items`, parcel.items, failIf)
   }
-  checkItems('customsInfo', customsInfo, refuse)
-  refuse(parcels.length > MAX_PARCELS, `parcels: at most ${MAX_PARCELS}`)
-  refuse(
+  checkItems('customsInfo', customsInfo, failIf)
+  failIf(parcels.length > MAX_PARCELS, `parcels: at most ${MAX_PARCELS}`)
+  failIf(
     customsInfo && parcels.some((parcel) => parcel.items),
     'customsInfo: belongs to revision 1.2.10, which has no parcels[].items; send either',
   )
 }
 
-function checkParty(name: string, { fullName, email, phone, address }: Partial<LabelParty>, refuse: Refuse) {
+function checkParty(name: string, { fullName, email, phone, address }: Partial<LabelParty>, failIf: FailIf) {
   const needed = { fullName, 'address.line1': address?.line1, 'address.city': address?.city }
   for (const [field, value] of Object.entries(needed))
-    refuse(value?.trim() === '', `${name}.${field}: is missing`)
+    failIf(value?.trim() === '', `${name}.${field}: is missing`)
   const country = address?.countryCode
   const path = `${name}.address.countryCode`
-  refuse(country !== undefined && !isCountry(country), `${path}: ${country} is not an ISO country code`)
-  refuse(typeof email === 'string' && !E_MAIL.test(email), `${name}.email: ${email} is not an e-mail address`)
+  failIf(country !== undefined && !isCountry(country), `${path}: ${country} is not an ISO country code`)
+  failIf(typeof email === 'string' && !E_MAIL.test(email), `${name}.email: ${email} is not an e-mail address`)
   const isGiven = phone !== undefined && phone !== null
-  refuse(isGiven && !isPhone(String(phone)), `${name}.phone: ${phone} is not a phone number`)
+  failIf(isGiven && !isPhone(String(phone)), `${name}.phone: ${phone} is not a phone number`)
 }
 
 function isPhone(text: string) {
   return PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }
 
-function checkItems(path: string, items: readonly LabelItem[] | null | undefined, refuse: Refuse) {
+function checkItems(path: string, items: readonly LabelItem[] | null | undefined, failIf: FailIf) {
   for (const [i, item] of (items ?? []).entries()) {
     const { quantity, weight, unitPrice, currencyCode, originCountryCode: country } = item
-    const refuseField = (field: string, isWrong: unknown, problem: string) =>
-      refuse(isWrong, `${path}[${i}].${field}: ${problem}`)
+    const failFieldIf = (field: string, isWrong: unknown, problem: string) =>
+      failIf(isWrong, `${path}[${i}].${field}: ${problem}`)
     const pieces = toNumber(quantity)
-    refuseField('quantity', pieces < 1 || pieces % 1 > 0, 'must be a whole number from 1')
-    refuseField('weight', toNumber(weight) < 0, 'must not be negative')
-    refuseField('unitPrice', toNumber(unitPrice) < 0, 'must not be negative')
+    failFieldIf('quantity', pieces < 1 || pieces % 1 > 0, 'must be a whole number from 1')
+    failFieldIf('weight', toNumber(weight) < 0, 'must not be negative')
+    failFieldIf('unitPrice', toNumber(unitPrice) < 0, 'must not be negative')
     const isOdd = currencyCode && !isCurrency(currencyCode)
-    refuseField('currencyCode', isOdd, `${currencyCode} is not an ISO currency code`)
-    refuseField('originCountryCode', country && !isCountry(country), `${country} is not an ISO country code`)
+    failFieldIf('currencyCode', isOdd, `${currencyCode} is not an ISO currency code`)
+    failFieldIf('originCountryCode', country && !isCountry(country), `${country} is not an ISO country code`)
   }
 }

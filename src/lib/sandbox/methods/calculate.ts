@@ -10,7 +10,7 @@ import { ownValue } from '../../wire/raw.ts'
 import { parseWallTime } from '../../wire/time.ts'
 import { requestedShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { parseBody, type Refuse, toNumber } from '../http/received-request.ts'
+import { type FailIf, parseBody, toNumber } from '../http/received-request.ts'
 import { isPostalCode } from '../labels/connections.ts'
 import type { RuleFile } from './rules.ts'
 import { blockersOf, fitsRequest, isOneOf, type Reason, type RuleContext, subjectOf } from './subject.ts'
@@ -18,32 +18,32 @@ import { blockersOf, fitsRequest, isOneOf, type Reason, type RuleContext, subjec
 /** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
 
-function checkRequest(request: MethodsRequest, refuse: Refuse) {
+function checkRequest(request: MethodsRequest, failIf: FailIf) {
   const { currencyCode, originAddress, client, ecommerceOrder, returnLineItems } = request
   const { countryCode, postalCode } = originAddress
-  const isMissing = (text: string, path: string) => refuse(text.trim() === '', `${path}: is missing`)
-  refuse(!/^[A-Z]{3}$/.test(currencyCode), `currencyCode: ${currencyCode} is not an ISO currency code`)
+  const isMissing = (text: string, path: string) => failIf(text.trim() === '', `${path}: is missing`)
+  failIf(!/^[A-Z]{3}$/.test(currencyCode), `currencyCode: ${currencyCode} is not an ISO currency code`)
   const path = 'originAddress.countryCode'
-  refuse(!isCountry(countryCode), `${path}: ${countryCode} is not an ISO country code`)
+  failIf(!isCountry(countryCode), `${path}: ${countryCode} is not an ISO country code`)
   isMissing(postalCode, 'originAddress.postalCode')
   const isElsewhere = postalCode.trim() !== '' && !isPostalCode(postalCode, countryCode)
-  refuse(isElsewhere, `originAddress.postalCode: ${postalCode} is not a postal code of ${countryCode}`)
+  failIf(isElsewhere, `originAddress.postalCode: ${postalCode} is not a postal code of ${countryCode}`)
   isMissing(client.tier, 'client.tier')
-  refuse(toNumber(client.totalAmountSpent) < 0, 'client.totalAmountSpent: must not be negative')
-  refuse(toNumber(ecommerceOrder?.totalPaid) < 0, 'ecommerceOrder.totalPaid: must not be negative')
-  refuse(returnLineItems.length === 0, 'returnLineItems: at least one item is needed')
+  failIf(toNumber(client.totalAmountSpent) < 0, 'client.totalAmountSpent: must not be negative')
+  failIf(toNumber(ecommerceOrder?.totalPaid) < 0, 'ecommerceOrder.totalPaid: must not be negative')
+  failIf(returnLineItems.length === 0, 'returnLineItems: at least one item is needed')
   let units = 0
   for (const [i, { sku, quantity }] of returnLineItems.entries()) {
     const [path, count] = [`returnLineItems[${i}]`, toNumber(quantity)]
     isMissing(sku, `${path}.sku`)
-    refuse(!Number.isInteger(count) || count < 1, `${path}.quantity: must be a whole number from 1`)
+    failIf(!Number.isInteger(count) || count < 1, `${path}.quantity: must be a whole number from 1`)
     units += count
   }
-  refuse(units > MAX_UNITS, `returnLineItems: more than ${MAX_UNITS} units in all`)
+  failIf(units > MAX_UNITS, `returnLineItems: more than ${MAX_UNITS} units in all`)
   for (const [i, { fulfilledAt, deliverAt }] of (ecommerceOrder?.fulfillments ?? []).entries()) {
     for (const [name, date] of Object.entries({ fulfilledAt, deliverAt })) {
       const isWrong = date && parseWallTime(`${date}T00:00`) === undefined
-      refuse(isWrong, `ecommerceOrder.fulfillments[${i}].${name}: must be a date YYYY-MM-DD`)
+      failIf(isWrong, `ecommerceOrder.fulfillments[${i}].${name}: must be a date YYYY-MM-DD`)
     }
   }
 }

@@ -4,7 +4,7 @@ import { PROMOTION_TYPES, REFUND_MODES, SERVICE_TYPES } from '../../wire/enumera
 import { digitsOf } from '../../wire/money.ts'
 import { choice, problemsOf } from '../problems.ts'
 
-// One file for each shop, since spec §4.6 fixes no rules. Strict objects refuse misspelt rules.
+// One file for each shop, since spec §4.6 fixes no rules. Strict objects failIf misspelt rules.
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
@@ -149,19 +149,19 @@ export function readRules(
 
 function referenceProblems(rules: RuleFile, services: readonly string[]) {
   const problems: RuleProblem[] = []
-  const refuse = (isWrong: unknown, path: string, message: string) => {
+  const failIf = (isWrong: unknown, path: string, message: string) => {
     if (isWrong) problems.push({ path, message })
   }
   const known = (path: string, what: string, code: string, codes: readonly string[]) => {
     const meant = nearest(code, codes)
     const hint = meant === undefined ? `; there are ${codes.join(', ')}` : `; is ${meant} meant?`
-    refuse(!codes.includes(code), path, `there is no ${what} ${JSON.stringify(code)}${hint}`)
+    failIf(!codes.includes(code), path, `there is no ${what} ${JSON.stringify(code)}${hint}`)
   }
   const checkDestinations = (path: string, list: MethodRule['destination'] = []) => {
     for (const [i, { to, countries, vendors, fulfillmentCenters }] of list.entries()) {
       known(`${path}[${i}].to`, 'location', to, Object.keys(rules.locations))
       const isPartial = countries || vendors || fulfillmentCenters
-      refuse(isPartial && i === list.length - 1, `${path}[${i}]`, 'the last one has to be for all the rest')
+      failIf(isPartial && i === list.length - 1, `${path}[${i}]`, 'the last one has to be for all the rest')
     }
   }
   const checkAmounts = (path: string, amounts: z.infer<typeof fee>['amounts'] = {}) => {
@@ -170,7 +170,7 @@ function referenceProblems(rules: RuleFile, services: readonly string[]) {
       const fees = typeof value === 'string' ? [value] : value.flatMap(({ from, fee: paid }) => [from, paid])
       for (const one of fees) {
         const isTooFine = (one.split('.')[1]?.length ?? 0) > digits
-        refuse(isTooFine, `${path}.${code}`, `${one} has more decimals than ${code} has, which is ${digits}`)
+        failIf(isTooFine, `${path}.${code}`, `${one} has more decimals than ${code} has, which is ${digits}`)
       }
     }
   }
@@ -181,7 +181,7 @@ function referenceProblems(rules: RuleFile, services: readonly string[]) {
   for (const [i, { code, ...rule }] of rules.methods.entries()) {
     const path = `methods[${i}]`
     const isTaken = rules.methods.findIndex((other) => other.code === code) < i
-    refuse(isTaken, `${path}.code`, `${code} is the code of another method already`)
+    failIf(isTaken, `${path}.code`, `${code} is the code of another method already`)
     known(`${path}.service`, 'service under "services"', rule.service, Object.keys(rules.services))
     checkDestinations(`${path}.destination`, rule.destination)
     for (const [j, { amounts }] of rule.fees.entries()) checkAmounts(`${path}.fees[${j}].amounts`, amounts)
@@ -189,9 +189,9 @@ function referenceProblems(rules: RuleFile, services: readonly string[]) {
       const place = `${path}.promotions[${j}]`
       checkAmounts(`${place}.amounts`, amounts)
       const isFixed = promoType === 'DISCOUNT_COUPON_FIXED'
-      refuse(isFixed && !amounts, place, 'a fixed coupon needs "amounts"')
+      failIf(isFixed && !amounts, place, 'a fixed coupon needs "amounts"')
       const isPercentage = promoType === 'DISCOUNT_COUPON_PERCENTAGE'
-      refuse(isPercentage && percent === undefined, place, 'a coupon in percent needs "percent"')
+      failIf(isPercentage && percent === undefined, place, 'a coupon in percent needs "percent"')
     }
   }
   return problems

@@ -5,7 +5,7 @@ import { COUNTRIES } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { requestedShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
-import { invalid, parseBody, type Refuse, toNumber } from '../http/received-request.ts'
+import { type FailIf, invalid, parseBody, toNumber } from '../http/received-request.ts'
 import { findConnection } from '../labels/connections.ts'
 import BOUNDS from './bounds.json'
 import { describePoint, distanceM, NETWORKS, nearestPoints, POINT_GROUPS } from './points.ts'
@@ -55,20 +55,20 @@ function parsePudoSearch(text: string) {
   }
 }
 
-function checkSearch(request: PudosRequest, refuse: Refuse) {
+function checkSearch(request: PudosRequest, failIf: FailIf) {
   for (const field of ['latitude', 'longitude', 'range', 'limit'] as const) {
     const { minimum, maximum } = BOUNDS[field]
     const value = toNumber(request[field])
     const isOutside = value < minimum || value > maximum
-    refuse(isOutside, `${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)
+    failIf(isOutside, `${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)
   }
   const missing = (['latitude', 'longitude'] as const).filter((field) =>
     Number.isNaN(toNumber(request[field])),
   )
-  refuse(missing.length === 1, `${missing[0]}: is missing; latitude and longitude belong together`)
+  failIf(missing.length === 1, `${missing[0]}: is missing; latitude and longitude belong together`)
   const { locationType } = request
   const [hint = ''] = nearHints(locationType ?? '', PUDO_LOCATION_TYPES, (near) => `; did you mean ${near}?`)
-  refuse(
+  failIf(
     locationType && !PUDO_LOCATION_TYPES.some((known) => known === locationType),
     `locationType: ${locationType} is not one of ${PUDO_LOCATION_TYPES.join(', ')}${hint}`,
   )

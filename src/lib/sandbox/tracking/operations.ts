@@ -25,22 +25,22 @@ function parseTracking(text: string, nowMs: number) {
   const date = request.trackingDate?.trim() ? parseServiceDate(request.trackingDate) : nowMs
   const url = request.trackingUrl?.trim() || undefined
   const problems: ApiErrorEntry[] = []
-  const refuse = (isWrong: boolean, message: string, code = 'VA01') => {
+  const failIf = (isWrong: boolean, message: string, code = 'VA01') => {
     if (isWrong) problems.push({ code, message })
   }
-  refuse(
+  failIf(
     !isTransportStatus(status),
     `trackingStatus: ${status} is not one of ${TRANSPORTATION_STATUSES.join(', ')}`,
     'TR01',
   )
   const given = `trackingDate: ${request.trackingDate} is`
-  refuse(date === undefined, `${given} not a date-time with its offset, such as 2026-03-01T10:00:00Z`)
+  failIf(date === undefined, `${given} not a date-time with its offset, such as 2026-03-01T10:00:00Z`)
   const clock = new Date(nowMs).toISOString()
-  refuse(
+  failIf(
     Number(date) > nowMs + MAX_AHEAD_MS,
     `${given} more than 24 hours ahead of ${clock}, the platform's time`,
   )
-  refuse(url !== undefined && !isWebAddress(url), 'trackingUrl: is not a web address')
+  failIf(url !== undefined && !isWebAddress(url), 'trackingUrl: is not a web address')
   if (!isTransportStatus(status) || date === undefined || problems.length > 0) {
     throw new ApiError(400, problems)
   }
