@@ -64,7 +64,7 @@ export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<n
 }
 
 /** Removes copies in the span (default: all) whose keys the platform does not have. @returns their number */
-export async function removeOthers(
+export async function removeUnlisted(
   db: MirrorDb,
   keep: ReadonlySet<string>,
   span: Span | undefined,
@@ -98,7 +98,7 @@ export function mirroredCopy(db: MirrorDb): ComparedCopy {
     take: async (walked) => {
       await takePage(db, walked, walked.page.nowMs ?? Date.now())
     },
-    settle: (span, keys) => removeOthers(db, keys, span),
+    settle: (span, keys) => removeUnlisted(db, keys, span),
   }
 }
 

@@ -9,7 +9,14 @@ import type { MirrorStore } from '../store/open.ts'
 import type { Applied } from '../store/read.ts'
 import { INITIAL_STATE, readPolicy, readState, type SyncState, writeState } from '../store/state.ts'
 import { copyDetails, type MirrorSource } from './details.ts'
-import { countHeld, mirroredCopy, removeOthers, takePage, UpdatesIgnoredError, walkChanges } from './steps.ts'
+import {
+  countHeld,
+  mirroredCopy,
+  removeUnlisted,
+  takePage,
+  UpdatesIgnoredError,
+  walkChanges,
+} from './steps.ts'
 
 const DAY_MS = 86_400_000
 /** Below the service's limit of 500 (spec §4.7): two pages are in memory at once. */
@@ -219,7 +226,7 @@ class SyncSession {
       yield { phase: 'returns', done, total: this.#total }
       if (walked.whole === undefined) continue
       this.#provenTotal = walked.whole.size
-      this.#counts.removed += await removeOthers(this.options.mirror.db, walked.whole, undefined)
+      this.#counts.removed += await removeUnlisted(this.options.mirror.db, walked.whole, undefined)
     }
   }
 

@@ -39,7 +39,7 @@ export class StoredFaults {
   }
 
   /** Counts a request on disk before its fault, so that a killed process counts too. */
-  async next(method: string, path: string): Promise<Hit | undefined> {
+  async hitFor(method: string, path: string): Promise<Hit | undefined> {
     if (!this.list().some(({ route }) => routeMatcher(route)(method, path))) return undefined
     return this.store.write((data) => {
       const { faults, hit } = countRequest(data.meta().faults, method, path)

@@ -93,7 +93,7 @@ async function answer(
     for (const [name, value] of Object.entries(limits)) reply.headers.set(name, value)
     return reply
   }
-  const hit = await faults.next(method, pending.path)
+  const hit = await faults.hitFor(method, pending.path)
   if (hit === undefined) return commit()
   pending.faultId = hit.fault.id
   const { applyFault } = await import('../faults/apply-fault.ts')

@@ -150,14 +150,14 @@ function hasNumber({ number: own, otherNumbers, events }: KnownTransport, number
 
 export const SHOWN_FIELDS = ['number', 'url', 'carrier'] as const
 
-/** @param isAboutIt false if the update has another transport's number */
-function isSame(event: KnownEvent, update: TrackingFacts, transport: KnownTransport, isAboutIt: boolean) {
+/** @param isOwn false if the update has another transport's number */
+function isSame(event: KnownEvent, update: TrackingFacts, transport: KnownTransport, isOwn: boolean) {
   if (event.status !== update.status || event.date !== update.date) return false
   if (SHOWN_FIELDS.every((field) => isEqual(event[field], update[field], transport[field]))) return true
   const fits = (shown: string | null | undefined, sent: string | undefined) =>
     shown === undefined || shown === null || sent === undefined || shown === sent
   return (
-    isAboutIt &&
+    isOwn &&
     isTransportOver(transport.status) &&
     SHOWN_FIELDS.every((field) => fits(event[field], update[field]))
   )
