@@ -80,7 +80,7 @@ export class Session {
     }
     const words = tool.lineOf(input)
     const tried = await capture(['--dry-run', ...words], signal)
-    if (tried.code !== 0) return this.#failure(tried)
+    if (tried.code !== 0) return this.#failure(tool, tried)
     const line = ['rma', ...words].map((word) => quotedWord(visible(word))).join(' ')
     const count = `Write ${this.#written + 1} of ${maxWrites} in this session.`
     const warnings = warningsOf(tried).map((warning) => this.#masked(warning))
@@ -100,38 +100,38 @@ export class Session {
   async #answer(tool: ServedTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
     const { capture, terms } = this.surroundings
     const end = await capture(tool.lineOf(input), signal)
-    if (end.code !== 0 || jsonOrUndefined(end.output) === undefined) return this.#failure(end)
+    if (end.code !== 0 || jsonOrUndefined(end.output) === undefined) return this.#failure(tool, end)
     // Numbers stay exact.
     const data = tool.result(parseJson(end.output), terms)
     const disclosure = { ...terms, isPublic: tool.isPublic }
     const typed = typedResult(tool.output, data, disclosure) as Record<string, unknown>
     const { result, notes } = compact(tool, typed, input)
     const text = JSON.stringify(result, (key, value) =>
-      key === 'next' && typeof value === 'string' ? this.#toolWords(value) : value,
+      key === 'next' && typeof value === 'string' ? this.#toolWords(tool, value) : value,
     )
-    const warnings = warningsOf(end).map((warning) => this.#text(warning))
+    const warnings = warningsOf(end).map((warning) => this.#text(tool, warning))
     return { content: [text, ...warnings, ...notes].map((text) => ({ type: 'text', text })) }
   }
 
-  #failure({ error }: CapturedLine): ToolAnswer {
+  #failure(tool: ServedTool, { error }: CapturedLine): ToolAnswer {
     const lines = [at(error, 'message'), ...list(at(error, 'errors')).map(problemText)]
-    const problems = lines.filter((line) => typeof line === 'string').map((line) => this.#text(line))
-    const hints = list(at(error, 'hints')).flatMap((hint) => this.#toolWords(String(hint)) ?? [])
+    const problems = lines.filter((line) => typeof line === 'string').map((line) => this.#text(tool, line))
+    const hints = list(at(error, 'hints')).flatMap((hint) => this.#toolWords(tool, String(hint)) ?? [])
     const text = [...problems, ...hints.map((hint) => `Try: ${this.#masked(hint)}`)].join('\n')
     return refused(text || 'The command gave no message.')
   }
 
-  #toolWords(text: string) {
-    return inToolWords(text, this.surroundings.tools)
+  #toolWords(tool: ServedTool, text: string) {
+    return inToolWords(text, tool, this.surroundings.tools)
   }
 
   #masked(line: string) {
     return visible(this.surroundings.terms.reveal ? line : maskText(line))
   }
 
-  /** Returns a message in tool words, or as it is if no tool has its flags. */
-  #text(line: string) {
-    return this.#masked(this.#toolWords(line) ?? line)
+  /** Returns a message in tool words, or as it is if the tool lacks its flags. */
+  #text(tool: ServedTool, line: string) {
+    return this.#masked(this.#toolWords(tool, line) ?? line)
   }
 }
 

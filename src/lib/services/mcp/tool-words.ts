@@ -4,8 +4,12 @@ import type { ServedTool } from './tools.ts'
 const ALIKE: Readonly<Record<string, string>> = { 'returns refunds': 'returns explain' }
 const LINE = /\brma ((?:[a-z]+)(?: [a-z]+)?)((?: (?:'[^']*'|"[^"]*"|[^\s'",;]+))*)/g
 
-/** Says commands as tools with arguments: `get {"return":"R#-LU105189"}`. Undefined for text about flags of no tool. */
-export function inToolWords(text: string, tools: readonly ServedTool[]): string | undefined {
+/** Says commands as tools with arguments: `get {"return":"R#-LU105189"}`. Undefined for text about flags that the called tool lacks. */
+export function inToolWords(
+  text: string,
+  called: ServedTool,
+  tools: readonly ServedTool[],
+): string | undefined {
   const replaced = text.replace(LINE, (_line, command: string, rest: string) => {
     const find = (wanted: string) => tools.find((tool) => (ALIKE[wanted] ?? wanted) === tool.command)
     const [topic = ''] = command.split(' ')
@@ -16,11 +20,10 @@ export function inToolWords(text: string, tools: readonly ServedTool[]): string 
     const value = firstWord(words)
     return `${tool.name} ${argument === undefined || value === undefined ? '{}' : JSON.stringify({ [argument]: value })}`
   })
-  const known = new Set(tools.flatMap((tool) => Object.keys(tool.input.shape)))
   const named = replaced
     .replace(/--([a-z][a-z-]*)/g, (flag, name: string) => {
       const argument = name.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase())
-      return known.has(argument) ? argument : flag
+      return argument in called.input.shape ? argument : flag
     })
     .replace(/ \([^()]*--[^()]*\)/g, '')
   return named.includes('--') ? undefined : named

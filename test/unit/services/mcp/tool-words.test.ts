@@ -10,10 +10,14 @@ it.each([
   ['rma search TYPO', 'search {"text":"TYPO"}'],
   ['rma returns stuck', 'stuck {}'],
   ['rma mirror sync --yes', 'ask the person to run rma mirror sync'],
-  ['client.tier is missing (--tier)', 'client.tier is missing (tier)'],
-  ['the dates --created-from and --created-to', 'the dates createdFrom and createdTo'],
+  ['client.tier is missing (--tier)', 'client.tier is missing (tier)', 'methods'],
+  ['the dates --created-from and --created-to', 'the dates createdFrom and createdTo', 'list'],
   ['nothing was found (see --with-archived)', 'nothing was found'],
   ['--all for the rest', undefined],
-])('%s: %s', (text, said) => {
-  expect(inToolWords(text, READING_TOOLS as ServedTool[])).toBe(said)
+  ['give --order NAME', undefined],
+  ['give --order NAME', 'give order NAME', 'list'],
+])('%s: %s', (text, said, name = 'get') => {
+  const tools = READING_TOOLS as ServedTool[]
+  const called = tools.find((tool) => tool.name === name)
+  expect(called && inToolWords(text, called, tools)).toBe(said)
 })
