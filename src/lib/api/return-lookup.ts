@@ -30,24 +30,24 @@ export class ReturnLookup {
    * Finds a return by name or id, else by forms of the name, else in the local copy.
    * @throws AppError `not-found` that says how to search
    */
-  async all(text: string): Promise<Return[]> {
-    return this.#foundOrFail(text.trim(), await this.find(text))
+  async all(text: string, ofShop?: string): Promise<Return[]> {
+    return this.#foundOrFail(text.trim(), await this.find(text, ofShop), ofShop)
   }
 
-  async #foundOrFail(text: string, found: Return[]) {
+  async #foundOrFail(text: string, found: Return[], ofShop?: string) {
     if (found.length > 0) return found
     const search = await this.options.commandLine(['search', text])
     const { shop } = this.options
     throw appError(
       'not-found',
-      `No return is named ${text}`,
+      `No return${ofShop === undefined ? '' : ` of the shop ${ofShop}`} is named ${text}`,
       search,
       ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`]),
     )
   }
 
-  async one(text: string): Promise<Return> {
-    return onlyOne(text.trim(), await this.all(text))
+  async one(text: string, ofShop?: string): Promise<Return> {
+    return onlyOne(text.trim(), await this.all(text, ofShop))
   }
 
   async named(name: string): Promise<Return> {
@@ -58,8 +58,11 @@ export class ReturnLookup {
    * Finds a return for an update of its active transport, with its id if the text names it.
    * @throws AppError `usage` if the text names another transport
    */
-  async oneToUpdate(text: string): Promise<{ record: Return; transportId: string | undefined }> {
-    const record = await this.one(text)
+  async oneToUpdate(
+    text: string,
+    ofShop?: string,
+  ): Promise<{ record: Return; transportId: string | undefined }> {
+    const record = await this.one(text, ofShop)
     const { name, activeTransportation: active } = record
     const transportId = await this.transportNamed(text.trim(), record)
     if (transportId === undefined || transportId === active?.id) return { record, transportId }
@@ -99,7 +102,13 @@ export class ReturnLookup {
     return this.#readAlone.has(record) ? record : this.options.returns.get(returnId(record))
   }
 
-  async find(text: string): Promise<Return[]> {
+  /** @param ofShop shop that a file names; the setting limits what is searched */
+  async find(text: string, ofShop?: string): Promise<Return[]> {
+    const found = await this.#search(text)
+    return ofShop === undefined ? found : found.filter(({ shopCode }) => shopCode === ofShop)
+  }
+
+  async #search(text: string): Promise<Return[]> {
     const { names, orders, labelId, isIdLike } = nameForms(text)
     const exact = isIdLike ? await this.#byId(text.trim()) : undefined
     if (exact) return [exact]

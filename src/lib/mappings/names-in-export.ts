@@ -6,25 +6,38 @@ import { AppError } from '../errors.ts'
 import { completeMapping } from './look-at.ts'
 import { applyMapping, type Mapping } from './mapping.ts'
 
-const FIELDS = [{ name: 'shipmentId', kind: 'identifier', required: true }] as const
+const FIELDS = [
+  { name: 'shipmentId', kind: 'identifier', required: true },
+  { name: 'shopCode', kind: 'identifier' },
+] as const
+export interface NamedByFile {
+  id: string
+  /** Shop of the row, which outweighs the setting. */
+  shop?: string
+}
+
 const MAX_PROBLEMS = 20
 
-/** Returns each name once, in the order of the rows. @throws AppError `usage` for names that can't be used */
+/** Returns each name of a shop once, in the order of the rows. @throws AppError `usage` for names that can't be used */
 export async function namesInExport(
   { path, name }: { path: string; name: string },
   mapping: Mapping,
   { zone, warn }: { zone: string; warn(text: string): Promise<void> },
-): Promise<string[]> {
+): Promise<NamedByFile[]> {
   const whole = await completeMapping(mapping, { path, name }, { zone, namesOnly: true })
-  const { sheet, columns } = whole
+  const { sheet, columns, constants } = whole
   const { isRow } = applyMapping(whole)
   const source = await openRows(path, {
     name,
     layout: { sheet, columns: Object.values(columns), isRow },
   })
-  const { shipmentId = 'shipmentId' } = columns
-  const bound = mapColumns(FIELDS, source, new Map([['shipmentId', shipmentId]]))
-  const names = new Set<string>()
+  const chosen = Object.entries({ shipmentId: 'shipmentId', ...columns })
+  const bound = mapColumns(
+    FIELDS,
+    source,
+    new Map(chosen.filter(([name]) => FIELDS.some((one) => one.name === name))),
+  )
+  const names = new Map<string, NamedByFile>()
   const problems: { path: string; message: string }[] = []
   for await (const batch of source.rows()) {
     for (const raw of batch) {
@@ -34,11 +47,13 @@ export async function namesInExport(
       }
       const text = values.shipmentId ?? ''
       // A dash would be read as standard input.
-      if (/[\p{L}\p{N}]/u.test(text)) names.add(text)
+      if (!/[\p{L}\p{N}]/u.test(text)) continue
+      const shop = values.shopCode ?? constants.shopCode
+      names.set(`${shop} ${text}`, { id: text, shop })
     }
   }
   for (const text of unseenRows(source)) await warn(text)
-  if (problems.length === 0) return [...names]
+  if (problems.length === 0) return [...names.values()]
   throw new AppError('usage', `${name}: ${problems.length} rows name no return that can be used.`, {
     details: problems.slice(0, MAX_PROBLEMS),
   })

@@ -328,6 +328,29 @@ describe('the returns of an export', () => {
     })
   })
 
+  it('a shop in a row decides between returns of one name, in create and in download', async () => {
+    const twins = typed`HATS SHOES`.map((shopCode, at) =>
+      waiting('R#-LU1', { id: `${at}` }, { id: `id-${at}`, shopCode }),
+    )
+    const { create, sent, run } = await platformWith(twins)
+    const exported = (shop: string) =>
+      create(typed`--from - -m ups`, `Order;Status;shopCode\nLU1;In transit;${shop}\n`)
+    expect(await exported('FELT')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('No return of the shop FELT'),
+    })
+    expect(await exported('SHOES')).toMatchObject({ code: 0 })
+    expect(valuesOf(sent(), 'shopCode')).toEqual(['SHOES'])
+    const download = (shop: string) => {
+      const stdin = `clientShipmentId,shopCode\nR#-LU1,${shop}\n`
+      return run(typed`labels download --file - --out ${newFolder()} --json`, { stdin })
+    }
+    expect(jsonOf(succeeded(await download('SHOES'))).files).toMatchObject([
+      { clientShipmentId: 'R#-LU1-T1' },
+    ])
+    expectEnd(await download('HATS'), 5, ["rma labels create --for 'R#-LU1' --shop HATS"])
+  })
+
   it('--mapping exists, and needs a file without filters', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1')])
     for (const named of [typed`--for LU1`, []]) {

@@ -601,12 +601,12 @@ describe('labels print, of a platform with several shops', () => {
 
   it('a return without a label is named as such, though the service asks for the shop first', async () => {
     const returns = await platform.returns()
-    const record = returns.find(({ activeTransportation }) => !activeTransportation)?.name ?? ''
+    const { name = '', shopCode } = returns.find(({ activeTransportation }) => !activeTransportation) ?? {}
     for (const verb of ['print', 'get', 'download']) {
       expectEnd(
-        await platform.run`labels ${verb} ${record}`,
+        await platform.run`labels ${verb} ${name}`,
         5,
-        `Error: ${record} has no label\nTry: rma labels create --for '${record}'\n`,
+        `Error: ${name} has no label\nTry: rma labels create --for '${name}' --shop ${shopCode}\n`,
       )
     }
   })

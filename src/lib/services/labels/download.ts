@@ -4,10 +4,11 @@ import type { Context } from '../../cli/context.ts'
 import { defaultedFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, usageError } from '../../errors.ts'
 import { isInline, newestLabels } from '../../labels/folder/served-labels.ts'
+import type { NamedByFile } from '../../mappings/names-in-export.ts'
 import { beginsAsName } from '../../wire/return-names.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { openTarget } from './output-target.ts'
-import { exportFlags, namesOfExport, readShipmentIds } from './shipment-ids.ts'
+import { exportFlags, readShipments } from './shipment-ids.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
 /** Measured: more than 4 gave nothing. */
@@ -32,41 +33,44 @@ export async function downloadLabels(
   { out, force, concurrency, file, mapping }: FlagValues<typeof downloadFlags>,
   context: Context,
 ) {
-  const exported = mapping === undefined ? [] : await namesOfExport(context, file ?? '-', mapping)
+  const read = await readShipments({ given: named, file, mapping }, context)
+  const shipments = [...new Map(read.map((one) => [`${one.shop} ${one.id}`, one])).values()]
   const isFile = file !== undefined && mapping === undefined
-  const given = [...named, ...exported]
-  const ids = await readShipmentIds({ given, file: isFile ? file : undefined }, context)
-  const target = await openTarget(context, { out, force, shipments: ids.length })
+  const target = await openTarget(context, { out, force, shipments: shipments.length })
   const labels = await context.connection.labels()
   const fetches = pLimit(concurrency)
-  const verified = async (id: string) => {
-    const records = force ? undefined : await target.verified(id)
+  const verified = async ({ id, shop }: NamedByFile) => {
+    const records = force ? undefined : await target.verified(id, shop)
     return records?.map((record): LabelFile => ({ ...record, outcome: 'present' }))
   }
 
   /** Labels behind URLs are saved when this returns. */
-  async function saving({ id, sets }: ShipmentLabels, requestedId: string, { beginSaving }: ItemProgress) {
-    const present = id === requestedId ? undefined : await verified(id)
+  async function saving({ id, sets }: ShipmentLabels, wanted: NamedByFile, { beginSaving }: ItemProgress) {
+    const { shop } = wanted
+    const present = id === wanted.id ? undefined : await verified({ id, shop })
     if (present) return async () => present
     const newest = newestLabels(sets)
     if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
     if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
     const save = () => {
       beginSaving()
-      return target.save(newest, id)
+      return target.save(newest, id, shop)
     }
     if (isInline(newest)) return save
     const files = await save()
     return async () => files
   }
 
-  async function download(id: string, progress: ItemProgress): Promise<LabelFile[]> {
-    const present = await verified(id)
+  async function download(wanted: NamedByFile, progress: ItemProgress): Promise<LabelFile[]> {
+    const { id, shop } = wanted
+    const present = await verified(wanted)
     if (present) return present
     const saves = await fetches(async () => {
       // Rows of a file name returns only if they begin with `R#-`.
       const isReturn = !isFile || beginsAsName(id)
-      const shipments = isReturn ? await shipmentLabels(id, context) : [{ id, sets: await labels.get(id) }]
+      const shipments = isReturn
+        ? await shipmentLabels(id, context, shop)
+        : [{ id, sets: await labels.get(id, shop) }]
       if (target.isSingle && shipments.length > 1) {
         throw usageError(
           `--out ${out} holds one shipment's label, and ${id} names ${shipments.length}.`,
@@ -74,7 +78,7 @@ export async function downloadLabels(
         )
       }
       const found: (() => Promise<LabelFile[]>)[] = []
-      for (const shipment of shipments) found.push(await saving(shipment, id, progress))
+      for (const shipment of shipments) found.push(await saving(shipment, wanted, progress))
       return found
     })
     const files: LabelFile[] = []
@@ -82,10 +86,10 @@ export async function downloadLabels(
     return files
   }
 
-  const batch = new LabelBatch(context, ids, {
+  const batch = new LabelBatch(context, shipments, {
     doing: 'Saving labels',
     concurrency: concurrency * UNDER_WAY_PER_FETCH,
-    idOf: (id) => id,
+    idOf: ({ id }) => id,
     work: download,
   })
   await batch.renderInto(target)

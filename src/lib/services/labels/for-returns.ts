@@ -8,6 +8,7 @@ import type { InputRecord } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, isOfKind, usageError } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
+import type { NamedByFile } from '../../mappings/names-in-export.ts'
 import { counted, firstOf } from '../../wire/counted.ts'
 import { passesCustoms } from '../../wire/geography.ts'
 import { isRecord } from '../../wire/raw.ts'
@@ -34,15 +35,18 @@ export async function recordsOfReturns(
   flags: CreateFlags,
   isOld: boolean,
   context: Context,
+  named?: readonly NamedByFile[],
 ): Promise<RequestRecord[]> {
   context.progress.start('Reading returns')
   const readAt = context.io.now()
   const { filters } = flags
   const [lookup, returns] = [await context.connection.lookup(), await context.connection.returns()]
-  const sources: (string | Return)[] = filters ? [] : await readNames(flags.for ?? [], context)
+  const sources: (NamedByFile | { record: Return })[] = filters
+    ? []
+    : [...(named ?? (await readNames(flags.for ?? [], context)))]
   if (filters) {
     for await (const record of returns.list(filters, { all: true })) {
-      if (isRecord(record)) sources.push(fitted(returnShape, record))
+      if (isRecord(record)) sources.push({ record: fitted(returnShape, record) })
     }
   }
   if (sources.length > 1 && flags['client-shipment-id'] !== undefined) {
@@ -50,10 +54,10 @@ export async function recordsOfReturns(
   }
   const goodsOf = await goodsFinder(flags, context)
   const without: string[] = []
-  const read = async (source: string | Return): Promise<RequestRecord | undefined> => {
-    const name = typeof source === 'string' ? source : source.name
+  const read = async (source: (typeof sources)[number]): Promise<RequestRecord | undefined> => {
+    const name = 'id' in source ? source.id : source.record.name
     try {
-      const record = typeof source === 'string' ? (await lookup.oneToUpdate(source)).record : source
+      const { record } = 'id' in source ? await lookup.oneToUpdate(source.id, source.shop) : source
       const whole = hasAllForLabel(record) ? record : await lookup.fittedWhole(record)
       const parcel = await parcelOf(whole, flags, context, readAt).catch((error: unknown) => {
         // A filter asks for no return in particular: returns without a parcel under way are left out.
@@ -128,7 +132,7 @@ async function readNames(given: readonly string[], { streams }: Context) {
   const names = new Set(await readReferences(given, () => streams.inputLines()))
   names.delete('name')
   if (names.size === 0) throw noneNamed(given)
-  return [...names]
+  return [...names].map((id) => ({ id }))
 }
 
 /** The goods file comes before flags, which are for all articles. */

@@ -25,7 +25,7 @@ export interface LabelTarget {
   /** True if only one shipment's label fits. */
   readonly isSingle: boolean
   /** Returns saved labels whose files still match the manifest. */
-  verified(id: string): Promise<LabelRecord[] | undefined>
+  verified(id: string, shop?: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if the place of this shipment's label is taken */
   checkFree(request: WantedLabel['request']): Promise<void>
   save(set: LabelSet, id: string, shop?: string | null): Promise<SavedLabel[]>
@@ -67,7 +67,7 @@ async function folderTarget(
   return {
     isStandardOutput: false,
     isSingle: false,
-    verified: folder.verified,
+    verified: (id, shop) => folder.ofShop(shop).verified(id),
     async checkFree({ clientShipmentId, parcels, shopCode }) {
       const { pathOf, listed } = folder.ofShop(shopCode)
       const label = { clientShipmentId, parcel: 1, parcels: parcels?.length || 1 }

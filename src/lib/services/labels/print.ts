@@ -89,7 +89,7 @@ async function showRuns(context: Context) {
 }
 
 async function numberedLabels(given: readonly string[], flags: PrintFlags, context: Context) {
-  const references = await readShipmentIds({ given, repeated: true }, context)
+  const references = await readShipmentIds(given, context)
   context.progress.start('Reading labels')
   const labels = sortLabels(await loadLabels(references, flags['no-files'], context), flags.sort)
   return labels.map(({ carrierCode: _, createdAt: _at, clientShipmentId = null, ...label }, index) => {

@@ -1,7 +1,9 @@
 import { shipmentKey } from '../../api/labels.ts'
+import { noneNamed } from '../../api/return-references.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { checkLabelRequest, toOldRevision } from '../../labels/request/check.ts'
+import type { NamedByFile } from '../../mappings/names-in-export.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
 import { at, isRecord } from '../../wire/raw.ts'
@@ -120,9 +122,9 @@ async function warnOf(warnings: readonly string[], context: Context) {
 
 async function inputRecords(flags: CreateFlags, isOld: boolean, context: Context): Promise<RequestRecord[]> {
   const { from, mapping, for: named, 'carrier-service': typed } = flags
-  const ofReturns = async (named?: Pick<CreateFlags, 'for'>) => {
+  const ofReturns = async (names?: readonly NamedByFile[]) => {
     const service = typed && (await fullCode('--carrier-service', typed, context))
-    return recordsOfReturns({ ...flags, ...named, 'carrier-service': service }, isOld, context)
+    return recordsOfReturns({ ...flags, 'carrier-service': service }, isOld, context, names)
   }
   const ways = [from, named, flags.filters].filter((way) => way !== undefined)
   // With a mapping, too: labels that the filters alone choose would be paid for.
@@ -138,7 +140,8 @@ async function inputRecords(flags: CreateFlags, isOld: boolean, context: Context
       throw usageError('--mapping goes with an export.', '--from FILE, or --for - for standard input')
     }
     const names = await namesOfExport(context, file, mapping)
-    return ofReturns({ for: names })
+    if (names.length === 0) throw noneNamed()
+    return ofReturns(names)
   }
   if (ways.length === 0) {
     throw usageError(

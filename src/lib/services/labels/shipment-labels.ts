@@ -18,15 +18,19 @@ export interface ShipmentLabels {
 }
 
 /** Finds labels by the id that they were made with, else those of returns that a text names. */
-export async function shipmentLabels(text: string, context: Context): Promise<ShipmentLabels[]> {
+export async function shipmentLabels(
+  text: string,
+  context: Context,
+  ofShop?: string,
+): Promise<ShipmentLabels[]> {
   const labels = await context.connection.labels()
   try {
-    return [{ id: text, sets: await labels.get(text) }]
+    return [{ id: text, sets: await labels.get(text, ofShop) }]
   } catch (error) {
     // A token for several shops is refused until the return tells which one it is.
     rethrowUnless(error, 'not-found', 'rejected')
     const lookup = await context.connection.lookup()
-    const found = await lookup.find(text)
+    const found = await lookup.find(text, ofShop)
     const ofReturns: ShipmentLabels[] = []
     const bare: Return[] = []
     for (const record of found) {
@@ -46,7 +50,7 @@ export async function shipmentLabels(text: string, context: Context): Promise<Sh
         error,
         'not-found',
         `${first.name} has no label`,
-        await context.shellLine(['labels', 'create', '--for', first.name]),
+        await context.shellLine(['labels', 'create', '--for', first.name], first.shopCode),
       )
     }
     const search = await context.shellLine(['search', text])
@@ -81,7 +85,7 @@ async function labelsOfReturn(record: Return, text: string, named: string | unde
 
 /** Leaves out shipments without labels. @throws AppError `not-found` that names them, in the end */
 export async function showLabelSets(given: readonly string[], context: Context) {
-  const ids = await readShipmentIds({ given }, context)
+  const ids = [...new Set(await readShipmentIds(given, context))]
   context.progress.start('Reading labels')
   const missing: ErrorDetail[] = []
   const read = async (id: string) => (await shipmentLabels(id, context)).flatMap(({ sets }) => sets)
