@@ -1,6 +1,6 @@
 import { AppError, nearest, usageError } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type CarrierService, present, SHOP_CODES, SHOPS, shopOf } from '../demo/catalogue.ts'
+import { type CarrierService, required, SHOP_CODES, SHOPS, shopOf } from '../demo/catalogue.ts'
 import { Random } from '../demo/random.ts'
 import type { Platform } from '../http/platform.ts'
 import { trackingOf, withTracking } from '../labels/sets.ts'
@@ -27,7 +27,7 @@ export function sandboxActions({ store, clock }: Pick<Platform, 'store' | 'clock
   const now = () => Math.floor(clock.now() / 1000)
   const record = (stored: ReturnRow): Return => returnRecord(stored, { timeZone: 'UTC', origin: origin() })
   /** Reads a return again, since the store numbers new transports. */
-  const saved = (data: WritableSnapshot, no: number) => record(present(data.findReturn(no), `return ${no}`))
+  const saved = (data: WritableSnapshot, no: number) => record(required(data.findReturn(no), `return ${no}`))
   const change = (data: WritableSnapshot, changed: ReturnRow) => {
     data.saveReturn(changed)
     return saved(data, changed.no)

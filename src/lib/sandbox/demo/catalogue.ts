@@ -65,14 +65,14 @@ const ITEMS = new Map(
 )
 
 export function shopOf({ shop }: { shop: number }): Shop {
-  return present(SHOPS[shop], `shop ${shop}`)
+  return required(SHOPS[shop], `shop ${shop}`)
 }
 
 export function itemOf(sku: string) {
-  return present(ITEMS.get(sku), `item ${sku}`)
+  return required(ITEMS.get(sku), `item ${sku}`)
 }
 
-export function present<T>(value: T | undefined, what: string): T {
+export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`There is no ${what}`)
   return value
 }

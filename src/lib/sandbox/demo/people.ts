@@ -1,6 +1,6 @@
 import type { Customer } from '../store/rows.ts'
 import ACCOUNT_FORMS from './account-forms.json'
-import { COUNTRIES, type Country, type CountryCode, present, SHOPS } from './catalogue.ts'
+import { COUNTRIES, type Country, type CountryCode, required, SHOPS } from './catalogue.ts'
 import { Random } from './random.ts'
 
 /** Percentage of customers by shop. */
@@ -13,7 +13,7 @@ export function makeCustomer(seed: number, no: number) {
     draw -= SHOP_SHARES[i] ?? 0
     return draw < 0
   })
-  const shop = present(found, 'shop')
+  const shop = required(found, 'shop')
   const country = random.pick(shop.markets)
   return { shop, country, customer: personOf(country, random, no) }
 }

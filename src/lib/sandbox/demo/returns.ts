@@ -12,7 +12,7 @@ import {
   type TransportRow,
 } from '../store/rows.ts'
 import { insertReturn, type Statements } from '../store/snapshot.ts'
-import { COUNTRIES, type Country, present, type Shop } from './catalogue.ts'
+import { COUNTRIES, type Country, required, type Shop } from './catalogue.ts'
 import EURO_PPM from './euro-ppm.json'
 import { type History, simulateHistory } from './history.ts'
 import { makeCustomer, randomIban } from './people.ts'
@@ -82,7 +82,7 @@ function makeReturn(demo: SeedOptions, index: number): ReturnRow {
   const { shop, country: countryCode, customer } = order.home
   const country = COUNTRIES[countryCode]
   const service = random.pick([0, 0, 0, 0, 1, 1, 1, 2, 3, 4])
-  const { serviceType, fee: shopFee, trackingCodePattern } = present(shop.services[service], 'service')
+  const { serviceType, fee: shopFee, trackingCodePattern } = required(shop.services[service], 'service')
   const needsValidation = random.chance(0.25)
   const isRejected = needsValidation && random.chance(0.15)
   const until = Math.floor(demo.now / 1000 / DAY) * DAY
@@ -186,7 +186,7 @@ function makeLines(random: Random, shop: Shop, country: Country, mode: RefundMod
     const type = random.chance(0.15) ? pickType(random) : mainType
     const other = items[(variant + 1) % items.length]
     return {
-      sku: present(items[variant], 'variant').sku,
+      sku: required(items[variant], 'variant').sku,
       quantity: random.chance(0.1) ? 2 : 1,
       price,
       discount,

@@ -9,7 +9,7 @@ interface Shipment {
   transports: readonly TransportRow[]
 }
 
-/** Decided: `P#R#LU105189`, then `P#R#LU105189-2` for the second transport of the order. */
+/** Decided: `P#R#LUMLU105189`, and `-2` after it for the second transport of the order. */
 export function clientReference(stored: ReturnRow, { nth = 1 }: TransportRow): string {
   return `P#R#${shopOf(stored).shortCode}${stored.orderName}${nth === 1 ? '' : `-${nth}`}`
 }

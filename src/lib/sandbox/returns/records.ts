@@ -2,7 +2,7 @@ import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 import { formatServiceDate } from '../../wire/time.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
-import { itemOf, present, shopOf } from '../demo/catalogue.ts'
+import { itemOf, required, shopOf } from '../demo/catalogue.ts'
 import REASONS from '../demo/reasons.json'
 import { absoluteUrl, labelsOf, trackingOf } from '../labels/sets.ts'
 import { clientReference, merchantReturnName } from '../labels/shipments.ts'
@@ -95,7 +95,7 @@ function lineRecord(stored: ReturnRow, line: LineRow, position: number): ReturnL
 /** Decided: `amount` is what the customer gets, the lines' amounts less `fee`. */
 export function refundRecord(stored: ReturnRow, refund: RefundRow, options: RecordOptions): Refund {
   const date = dateWriter(options)
-  const lines = refund.lines.map((position) => present(stored.lines[position], 'line'))
+  const lines = refund.lines.map((position) => required(stored.lines[position], 'line'))
   const { own, base } = inBothCurrencies(stored, (convert) => {
     const { amount, fee, tax } = totalsOf(lines, refund.fee, convert)
     return { amount: amount - fee, fee, tax }
@@ -163,7 +163,7 @@ function activeTransportationRecord(
 ): ActiveTransportation {
   const { no, status, created } = transport
   const shop = shopOf(stored)
-  const { serviceMessage, serviceType, carrierCode, carrierServiceCode } = present(
+  const { serviceMessage, serviceType, carrierCode, carrierServiceCode } = required(
     shop.services[transport.service],
     'carrier service',
   )

@@ -5,7 +5,7 @@ import { knownReturn } from '../../wire/tracking/history.ts'
 import { judgeUpdate, MAX_AHEAD_MS, type Refusal } from '../../wire/tracking/rule.ts'
 import type { NotApplied } from '../../wire/tracking/status-code.ts'
 import { type Acknowledgement, type AcknowledgementCode, trackingRequestSchema } from '../../wire/tracking.ts'
-import { present, type Shop } from '../demo/catalogue.ts'
+import { required, type Shop } from '../demo/catalogue.ts'
 import { ApiError, type ApiErrorEntry } from '../http/answers.ts'
 import { requestedShop } from '../http/auth.ts'
 import type { Call } from '../http/platform.ts'
@@ -97,7 +97,7 @@ function registerTracking(before: ReturnRow, shop: Shop, update: TrackingUpdate,
     const message = `trackingDate: is more than 30 days before ${before.name} was made, ${createdAt}`
     throw ApiError.of(400, 'VA01', message)
   }
-  const transport = present(before.transports[judged.transport], 'such transport')
+  const transport = required(before.transports[judged.transport], 'such transport')
   if (judged.verdict === 'refused') throw refusalOf(before, transport, update, judged.because)
   const outcome = judged.verdict
   if (outcome === 'duplicate') return { outcome, after: before, transport }
