@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
 import { normalIdentifiers, parseLooseLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
-import { filteredReturns, identified, type MirrorFilter } from '../store/read.ts'
+import { filteredReturns, type MirrorFilter, selectIdentified } from '../store/read.ts'
 import { isServer, type MirrorDb } from '../store/tables.ts'
 import { fieldWords, type SearchField, searchFields } from './fields.ts'
 import { foldText, isUnspaced, phoneDigits, wordsIn } from './fold.ts'
@@ -73,7 +73,7 @@ async function byIdentifier(db: MirrorDb, text: string, readings: readonly Readi
   const values = normalIdentifiers([text, parseLooseLabelId(text)?.name ?? '', ...single])
   const rows = await filteredReturns(db, filter)
     .select('id')
-    .where('id', 'in', identified(db, values))
+    .where('id', 'in', selectIdentified(db, values))
     .orderBy('sort_key', 'desc')
     .limit(CANDIDATES)
     .execute()

@@ -65,11 +65,11 @@ async function applyAll(db: MirrorDb, accepted: readonly Accepted[]) {
     const touched = db.updateTable('returns').set({ synced_at: first.row.synced_at })
     await touched.where('id', 'in', idsOf(unchanged)).execute()
   }
-  const news = changes.filter(({ isSame }) => !isSame)
-  await unindexReturns(db, idsOf(news.filter(({ before }) => before)))
+  const newOrChanged = changes.filter(({ isSame }) => !isSame)
+  await unindexReturns(db, idsOf(newOrChanged.filter(({ before }) => before)))
   await completeRows(db, changes)
   await replaceRows(db, changes)
-  await indexReturns(db, news)
+  await indexReturns(db, newOrChanged)
   return applied
 }
 

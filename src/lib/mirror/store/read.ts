@@ -60,10 +60,10 @@ export async function newestIds(db: MirrorDb, filter: MirrorFilter, limit: numbe
 }
 
 export async function readCandidates(db: MirrorDb, text: string): Promise<MirroredReturn[]> {
-  const found = await identifiedBy(db, normalIdentifier(text))
+  const found = await readIdentified(db, normalIdentifier(text))
   const label = found.length === 0 ? parseLooseLabelId(text) : undefined
   if (label === undefined) return found
-  const named = await identifiedBy(db, label.name)
+  const named = await readIdentified(db, label.name)
   // Transports copied before the return changed count, too.
   const transports = await documentsOf<Transportation>(
     db,
@@ -107,12 +107,12 @@ export async function readByNumbers(
   return found
 }
 
-async function identifiedBy(db: MirrorDb, value: string): Promise<MirroredReturn[]> {
+async function readIdentified(db: MirrorDb, value: string): Promise<MirroredReturn[]> {
   if (value === '') return []
   const cells = await db
     .selectFrom('returns')
     .select(COLUMNS)
-    .where('id', 'in', identified(db, [value]))
+    .where('id', 'in', selectIdentified(db, [value]))
     .orderBy('sort_key', 'desc')
     .orderBy('id')
     .execute()
@@ -167,7 +167,7 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   }
   // Names and orders are identifiers too, which have an index.
   for (const value of [name ?? '', order ?? ''].map(normalIdentifier)) {
-    if (value !== '') query = query.where('id', 'in', identified(db, [value]))
+    if (value !== '') query = query.where('id', 'in', selectIdentified(db, [value]))
   }
   if (!filtersByRefunds(filter)) return query
   let refunds = db.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)
@@ -178,7 +178,7 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
 }
 
 /** Selects the ids of returns that have one of the identifiers, in normal form. */
-export function identified(db: MirrorDb, values: readonly string[]) {
+export function selectIdentified(db: MirrorDb, values: readonly string[]) {
   return db.selectFrom('identifiers').select('return_id').where('value', 'in', values)
 }
 
