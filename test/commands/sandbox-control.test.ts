@@ -243,7 +243,7 @@ it('a sandbox whose process died is recognized, and its remains removed by the n
   }
   writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
   const result = ended(await run`sandbox requests`, 7)
-  expect(result.stderr).toMatch('process 4194305 ended without a word')
+  expect(result.stderr).toMatch('process 4194305 ended unexpectedly')
   const { stop } = await startSandbox(env)
   expect(places(dir)).toHaveLength(1)
   succeeded(await run`sandbox faults`)

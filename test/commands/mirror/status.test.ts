@@ -24,7 +24,7 @@ it('status tells how fresh, complete and large the mirror is, even with a wrong 
   await run(typed`mirror sync --yes`, { now })
   const { stdout, stderr } = await run(typed`mirror status`, { now: now + 3 * 3_600_000 })
   expect(stdout).toMatch(/^Returns +60 of 60, complete at the last sync\nSynced +3 h ago\n/)
-  expect(stdout).toMatch(/\nSize +\d+\.\d MB\nKept for +400 days\nLeft out +bank details\n/)
+  expect(stdout).toMatch(/\nSize +\d+\.\d MB\nRetention +400 days\nLeft out +bank details\n/)
   expect(stderr).toBe('')
   const early = await run(typed`mirror status --json`, { now: now - 60_000 })
   expect(early.stderr).toMatch('Warning: The last sync lies in the future')
@@ -61,13 +61,13 @@ it('status tells when the copy was last complete, and what was forgotten', async
   const status = async (seconds: number) => (await run(typed`mirror status`, seconds)).stdout
   await run(typed`mirror sync --yes --with none --keep forever`, 0)
   expect(await status(0)).toMatch(
-    /^Returns +2 of 2, complete at the last sync\nSynced [\s\S]*\nKept for +ever\n/,
+    /^Returns +2 of 2, complete at the last sync\nSynced [\s\S]*\nRetention +forever\n/,
   )
   returns.push(dated('3', '2030-01-01 00:00:00Z'))
   await run(typed`search 3`, 600)
   expect(await status(620)).toMatch(/^Returns +3, complete 10 min ago\nSynced +20 s ago\n/)
   await run(typed`mirror forget --older-than 30d --yes`, 620)
-  expect(await status(620)).toMatch(`\nKept for         ever, if created since ${dayBefore(30)}\n`)
+  expect(await status(620)).toMatch(`\nRetention        forever, if created since ${dayBefore(30)}\n`)
   await run(typed`mirror sync`, 700)
   expect(await status(700)).toMatch(`\nNot kept         1 return created before ${dayBefore(30)}\n`)
 })

@@ -102,7 +102,7 @@ async function withMirrorAt<T>(
         error,
         'config',
         `The mirror is damaged (${messageOf(error)}); it is now ${aside}.`,
-        `${await syncLine(context)} copies anew; say again what is to be left out, and who is to be forgotten`,
+        `${await syncLine(context)} copies it again; repeat --without and rma mirror forget`,
       )
     }
     throw mirrorFailure(error, where)
@@ -142,7 +142,7 @@ export async function inspectMirror<T>(
       error,
       'config',
       `The mirror ${where} is damaged (${messageOf(error)}).`,
-      `${await syncLine(context)} moves it aside and copies anew`,
+      `${await syncLine(context)} moves it aside and copies it again`,
     )
   }
 }

@@ -120,7 +120,7 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
     ? 'complete at the last sync'
     : `complete ${ageText(age + Math.round(comparedMs / 1000))} ago`
   const proof = unfinished ? stoppedText(unfinished) : isComplete ? complete : 'not proven complete'
-  const keep = choices.keepDays === null ? 'ever' : counted(choices.keepDays, 'day')
+  const keep = choices.keepDays === null ? 'forever' : counted(choices.keepDays, 'day')
   const since = mirror.forgottenBefore && `, if created since ${mirror.forgottenBefore.slice(0, 10)}`
   const leftOut = [...(choices.bankDetails ? [] : ['bank details']), ...choices.without]
   return [
@@ -133,7 +133,7 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
         'With transports': mirror.withTransports,
         'With refunds': mirror.withRefunds,
         Size: `${(bytes / 1_000_000).toFixed(1)} MB`,
-        'Kept for': `${keep}${since ?? ''}`,
+        Retention: `${keep}${since ?? ''}`,
         'Left out': leftOut.join(', ') || 'nothing',
         'People forgotten': mirror.forgotten || undefined,
         Platform: mirror.platform,

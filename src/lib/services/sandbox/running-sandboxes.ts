@@ -87,7 +87,7 @@ async function findRunning(dirs: readonly string[], baseUrl: string | undefined)
   throw appError(
     'unavailable',
     dead
-      ? `The sandbox at ${dead.baseUrl} is gone: its process ${dead.pid} ended without a word.`
+      ? `The sandbox at ${dead.baseUrl} is gone: its process ${dead.pid} ended unexpectedly.`
       : `No sandbox of this machine is running${where}.`,
     'rma sandbox start, in another terminal',
     'one that keeps its data elsewhere is found with --data DIR or --base-url URL',
@@ -172,7 +172,7 @@ async function exchange(
 
 function refused(status: number, text: string, { baseUrl }: RunningSandbox) {
   const body = errorBodySchema.safeParse(jsonOrUndefined(text))
-  const details = (body.data?.errors ?? []).map(({ message }) => ({ message: message ?? 'without a word' }))
+  const details = (body.data?.errors ?? []).map(({ message }) => ({ message: message ?? 'no message' }))
   if (status === 401) {
     return new AppError(
       'config',
