@@ -53,7 +53,7 @@ class LongFirst extends BaseSequencer {
 const TEXT_FILE = /\.(?:yaml|css|bash|zsh|fish|ps1)$/
 
 /** Shared configuration of `npm test` and `npm run test:system`. */
-export function configOf(name: string, folders: string, timeoutMs: number, moreWorkers = 1) {
+export function configOf(name: string, folders: string, timeoutMs: number) {
   return defineConfig({
     // Same text imports as in build.mjs.
     plugins: [
@@ -78,7 +78,7 @@ export function configOf(name: string, folders: string, timeoutMs: number, moreW
       // V8's young generation is too small for the many short-lived objects of tests: a tenth less CPU.
       execArgv: ['--max-semi-space-size=64'],
       // More workers than cores, as many tests wait for a process, a socket or a timer.
-      maxWorkers: availableParallelism() + moreWorkers,
+      maxWorkers: availableParallelism() + 2,
       // Shared modules are safe: no test writes to a module or to the environment.
       isolate: false,
       globalSetup: 'test/helpers/temporary.ts',

@@ -56,7 +56,8 @@ async function unfinished({
   })
   const path = fileOf(scans(10))
   // Another folder may be the current one later.
-  const argv = typed`tracking push --file ${relative('.', path)} --concurrency 1 --json`
+  // A run that resumes waits as long as a request of this one may take.
+  const argv = typed`tracking push --file ${relative('.', path)} --concurrency 1 --timeout 1 --json`
   const begun = await service.run(argv)
   const mend = () => {
     state.isMended = true

@@ -58,7 +58,8 @@ async function turningPlatform(turnAt: number) {
   })
   const baseUrl = `https://127.0.0.1:${port}`
   return {
-    env: homeAt(baseUrl, { NODE_EXTRA_CA_CERTS: caFile }),
+    // The job that resumes waits as long as a request of the first may take.
+    env: homeAt(baseUrl, { NODE_EXTRA_CA_CERTS: caFile, RMA_TIMEOUT: '3' }),
     taken,
     turnTo: (other: typeof bad) => {
       bad = other
@@ -99,7 +100,7 @@ it.each(BAD)(
     expect(stderr).toEqual(expect.stringMatching(words))
     expect(performance.now() - begun).toBeLessThan(20_000)
     platform.mend()
-    const resumed = await runCli(typed`jobs resume --last --timeout 2 --json`, { env: platform.env })
+    const resumed = await runCli(typed`jobs resume --last --json`, { env: platform.env })
     expect([resumed.code, jsonOf(resumed)]).toEqual([
       0,
       expect.objectContaining({ total: 100, succeeded: 100, remaining: 0 }),

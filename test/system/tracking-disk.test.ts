@@ -11,7 +11,7 @@ async function updatesFromSmallDisk(kib: number, script: string) {
 it('a disk that fills up stops sending, and the job continues exactly once there is room', async () => {
   const file = fileOf(scans(3000))
   const script = `
-    rma tracking push --file ${file} --json -q || echo "exit $?"
+    rma tracking push --file ${file} --timeout 3 --json -q || echo "exit $?"
     mount -o remount,size=10m "$RMA_DATA_DIR"
     rma jobs list --jq '.[].state' -q
     rma jobs resume --last --json -q

@@ -171,7 +171,7 @@ it('a job of a running process is left to it', async () => {
     },
   })
   const child = await new Promise<ChildProcess>((resolve) => {
-    void service.spawn(push(scans(100)), { onStart: resolve })
+    void service.spawn([...push(scans(100)), '--timeout', '8'], { onStart: resolve })
   })
   await expect.poll(() => service.updates.length).toBeGreaterThan(0)
   const ended = new Promise((resolve) => child.once('exit', resolve))
