@@ -252,6 +252,21 @@ describe('warehouse', () => {
     expect(desk.raw()).not.toContain('{"error":')
   }, 60_000)
 
+  it('a scan prints the label of its return, though the id of the return is the number of a shipment', async () => {
+    const { baseUrl, made } = await carrier({})
+    for (const id of ['R#-1-T1', 'id-1']) {
+      const base64 = Buffer.from(`^XA^FO9,9^A0N,9^FD${id}^FS^XZ`).toString('base64')
+      made.set(id, [{ clientShipmentId: id, shippingLabels: [{ base64 }] }])
+    }
+    const printer = await rawPrinter()
+    const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), {
+      argv: typed`--warehouse --no-sound --printer ${printer.address}`,
+    })
+    await desk.until('Scan the first code.')
+    await desk.pressUntil('R#-1\r', '✓ R#-1')
+    expect(printer.prints().join('')).toContain('R#-1-T1')
+  })
+
   it('a label bought while the desk is left is printed, and named', async () => {
     const { baseUrl, posts } = await carrier({ makingMs: 1500 })
     const printer = await rawPrinter()

@@ -1,15 +1,17 @@
+import type { CapturedLine } from '../../src/lib/cli/captured-lines.ts'
 import { CommandLines } from '../../src/lib/desk/command-lines.ts'
 import { Desk } from '../../src/lib/desk/desk.ts'
 import { ListScreen } from '../../src/lib/desk/list-screen.ts'
 
-/** Desk without a terminal, on a list. Its commands print what `outputOf` returns for their words. */
-export function newDesk(outputOf: (words: readonly string[]) => string = () => ''): Desk {
-  const lines = new CommandLines(async (words) => ({
-    code: 0,
-    output: outputOf(words),
-    messages: [],
-    error: undefined,
-  }))
+/** Desk without a terminal, on a list. Its commands end as `endOf` returns for their words, or print that. */
+export function newDesk(
+  endOf: (words: readonly string[]) => string | Partial<CapturedLine> = () => '',
+): Desk {
+  const lines = new CommandLines(async (words) => {
+    const end = endOf(words)
+    const given = typeof end === 'string' ? { output: end } : end
+    return { code: 0, output: '', messages: [], error: undefined, ...given }
+  })
   const where = { text: 'staging', style: 'yellow', isSandbox: false, guard: undefined } as const
   const desk = new Desk(lines, where, {
     colour: false,

@@ -12,6 +12,8 @@ import type { Desk, Screen } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
 import { TextScreen } from './text-screen.ts'
 
+export const NO_PARCEL = 'No parcel is under way, so there is no label'
+
 /** Commands take the id, because returns of several shops may share a name. */
 export function cardScreen(desk: Desk, name: string, id = name): Screen {
   const load = async (columns: number) => {
@@ -25,7 +27,7 @@ export function cardScreen(desk: Desk, name: string, id = name): Screen {
     { key: 'd', hint: 'drop-off', act: () => desk.open(pointsScreen(desk, name, id)) },
     { key: 'l', hint: 'label', act: () => void makeLabel(desk, name, id) },
     { key: 'p', hint: 'print', act: () => void printLabel(desk, name, id) },
-    { key: 't', hint: 'tracking', act: () => desk.open(trackingScreen(desk, name)) },
+    { key: 't', hint: 'tracking', act: () => desk.open(trackingScreen(desk, name, id)) },
     { key: 'o', hint: 'page', act: () => void desk.tell(['returns', 'get', id, '--web']) },
     { key: 'y', hint: 'copy', act: () => desk.copy(name) },
   ])
@@ -59,7 +61,8 @@ async function makeLabel(desk: Desk, name: string, id: string) {
   desk.say('Looking for a label…')
   const plan = await desk.read(['labels', 'create', '--for', id, '--dry-run'])
   if (plan.code !== 0) return
-  if (!buysLabel(plan.json)) return desk.tell(['labels', 'download', id, '--out', 'labels'])
+  if (!buysLabel(plan.json))
+    return withLabelId(desk, id, (label) => desk.tell(['labels', 'download', label, '--out', 'labels']))
   const words = ['labels', 'create', '--for', id, '--out', 'labels', '--yes']
   desk.write(`Buy a label for ${name}, and save it in the folder labels?`, words, card)
 }
@@ -69,13 +72,26 @@ export function buysLabel(plan: unknown) {
   return !Array.isArray(plan)
 }
 
-function trackingScreen(desk: Desk, name: string) {
+/** Returns the id of a return's label; an id alone could be that of another shipment. Undefined without a parcel. */
+export function labelIdOf(record: unknown): string | undefined {
+  const transport = asText(at(at(record, 'activeTransportation'), 'id'))
+  return transport && `${asText(at(record, 'name'))}-T${transport}`
+}
+
+async function withLabelId(desk: Desk, id: string, act: (labelId: string) => unknown) {
+  const { code, json } = await desk.read(['returns', 'get', id])
+  const label = labelIdOf(json)
+  if (label !== undefined) act(label)
+  else if (code === 0) desk.say(NO_PARCEL)
+}
+
+function trackingScreen(desk: Desk, name: string, id: string) {
   const screen = new ListScreen<string>(desk, {
     title: `tracking update of ${name}`,
     row: (status) => wordsOf('transportStatus', status),
     open: (status) => {
       desk.back()
-      const words = ['tracking', 'push', name, '--status', status, '--yes']
+      const words = ['tracking', 'push', id, '--status', status, '--yes']
       desk.write(`Tell the platform that ${name} is "${wordsOf('transportStatus', status)}"?`, words)
     },
   })
@@ -88,7 +104,8 @@ async function printLabel(desk: Desk, name: string, id: string) {
   const card = desk.top
   const { json } = await desk.read(['printers', 'list'])
   const names = list(json).flatMap((printer) => asText(at(printer, 'name')) ?? [])
-  const print = (on: readonly string[]) => void desk.tell(['labels', 'print', id, '--no-files', ...on])
+  const print = (on: readonly string[]) =>
+    void withLabelId(desk, id, (label) => desk.tell(['labels', 'print', label, '--no-files', ...on]))
   if (names.length < 2) return print(names.flatMap((only) => ['--printer', only]))
   if (!desk.isShown(card)) return desk.say(`Not printed, since you went on: ${name}`)
   const screen = new ListScreen<string>(desk, {

@@ -2,7 +2,7 @@ import { visible } from '../output/visible.ts'
 import { padEnd, truncate, wrapWords } from '../output/width.ts'
 import { asText, at, list } from '../wire/raw.ts'
 import { wordsOf } from '../wire/words.ts'
-import { buysLabel } from './card-screen.ts'
+import { buysLabel, labelIdOf, NO_PARCEL } from './card-screen.ts'
 import type { Desk, ScreenSize } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
 
@@ -105,22 +105,25 @@ export class WarehouseScreen extends ListScreen<Print> {
   async #handle(code: string): Promise<PrintEnd> {
     this.#current = { code, status: '…' }
     this.desk.changed()
-    const { json, code: exit, message } = await this.desk.lines.read(['returns', 'get', code])
+    const { json, code: exit, message } = await this.desk.lines.read(['returns', 'get', '--', code])
     this.#current.status = code
     if (exit !== 0) return { style: 'red', message }
     const id = asText(at(json, 'id'))
     if (id === undefined) return { style: 'red', message: 'Several returns: scan the tracking code of one' }
     this.#current.status = `${asText(at(json, 'name')) ?? code}  ${wordsOf('returnStatus', at(json, 'status'))}`
-    return this.#print(id)
+    return this.#print(id, labelIdOf(json))
   }
 
   /** Takes an id, because returns of several shops may share a name. */
-  async #print(id: string): Promise<PrintEnd> {
+  async #print(id: string, labelId: string | undefined): Promise<PrintEnd> {
     const { printer, mayBuy } = this.options
     const { lines } = this.desk
+    if (labelId === undefined) return { style: 'red', message: NO_PARCEL }
+    let refusal: string | undefined
     if (this.#bought < mayBuy) {
       const plan = await lines.read(['labels', 'create', '--for', id, '--dry-run'])
-      if (plan.code === 0 && buysLabel(plan.json)) {
+      if (plan.code !== 0) refusal = plan.message
+      else if (buysLabel(plan.json)) {
         const words = ['labels', 'create', '--for', id, '--out', 'labels', '--yes']
         const made = await lines.write(words, (message) => {
           this.#current.message = message
@@ -132,9 +135,10 @@ export class WarehouseScreen extends ListScreen<Print> {
       }
     }
     const to = printer === undefined ? [] : ['--printer', printer]
-    const { code, json, message } = await lines.write(['labels', 'print', id, '--no-files', ...to])
-    if (code !== 0) return { style: 'red', message }
+    const { code, json, message } = await lines.write(['labels', 'print', labelId, '--no-files', ...to])
+    if (code !== 0) return { style: 'red', message: (code === 5 && refusal) || message }
     if (message.startsWith('Warning: ')) return { style: 'yellow', message }
+    if (at(json, 'isConfirmed') === false) return { style: 'yellow', message: `Queued: ${printer}` }
     const [file] = list(at(json, 'files'))
     return { style: 'green', message: `Printed: ${printer ?? asText(at(file, 'path')) ?? 'PDF'}` }
   }

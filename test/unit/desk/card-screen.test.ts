@@ -7,6 +7,7 @@ function deskOnCard() {
   const lines: string[] = []
   const desk = newDesk((words) => {
     lines.push(words.join(' '))
+    if (words[0] === 'returns') return '{"name": "R#-LU1", "activeTransportation": {"id": "7"}}'
     return words[0] === 'printers' ? '[{"name": "front"}, {"name": "back"}]' : ''
   })
   const card = cardScreen(desk, 'R#-LU1')
@@ -31,5 +32,5 @@ it('a chosen printer leads back to the card, and prints the label there', async 
   desk.onKey('down')
   desk.onKey('return')
   expect(desk.top).toBe(card)
-  await expect.poll(() => lines).toContain('labels print R#-LU1 --no-files --printer back')
+  await expect.poll(() => lines).toContain('labels print R#-LU1-T7 --no-files --printer back')
 })
