@@ -56,6 +56,7 @@ export class ChangeFeed {
   #nextMarkMs = 0
   /** Time of the earliest unsettled change. */
   #heldMs = Number.POSITIVE_INFINITY
+  /** True if more is to be read without a pause. */
   isBehind = false
 
   constructor(private readonly options: FeedOptions) {
@@ -84,11 +85,13 @@ export class ChangeFeed {
 
   hold({ changedMs }: SeenChange) {
     this.#heldMs = Math.min(this.#heldMs, changedMs)
+    this.isBehind = false
   }
 
   /** Call it after settling or holding a whole poll. */
   moveMark() {
-    const markMs = Math.min(this.#nextMarkMs, this.#heldMs)
+    // Changes before the mark are read again, too; those that were settled earlier are no longer known.
+    const markMs = Math.min(this.#nextMarkMs, this.#heldMs + OVERLAP_MS)
     this.#markMs = markMs
     for (const [key, { changedMs }] of this.#seen) {
       if (changedMs < markMs - OVERLAP_MS - 2 * SECOND_MS) this.#seen.delete(key)
@@ -101,26 +104,30 @@ export class ChangeFeed {
   }
 
   async #changesSince(fromMs: number) {
+    // The part that is read again for a held change was settled, mostly.
+    const newFromMs = Math.max(fromMs, this.#nextMarkMs)
     for (let toMs: number | undefined; ; ) {
-      const { changes, nowMs } = await this.#collect(fromMs, toMs)
+      const { changes, nowMs } = await this.#collect(fromMs, newFromMs, toMs)
       if (changes !== undefined) {
         this.isBehind = toMs !== undefined
         this.#nextMarkMs = toMs ?? nowMs
         return changes.sort((one, other) => one.change.changedMs - other.change.changedMs)
       }
-      const middle = (fromMs + (toMs ?? nowMs)) / 2
-      toMs = Math.max(Math.floor(middle / SECOND_MS) * SECOND_MS, fromMs + 2 * OVERLAP_MS)
+      const middle = (newFromMs + (toMs ?? nowMs)) / 2
+      toMs = Math.max(Math.floor(middle / SECOND_MS) * SECOND_MS, newFromMs + 2 * OVERLAP_MS)
     }
   }
 
-  async #collect(fromMs: number, toMs: number | undefined) {
+  async #collect(fromMs: number, newFromMs: number, toMs: number | undefined) {
     const { source, filter, clock, maxChanges = MAX_CHANGES } = this.options
     const changes = new Map<string, Change>()
+    const isInRange = ({ changedMs }: SeenChange) => changedMs <= (toMs ?? Number.POSITIVE_INFINITY)
+    const settled = [...this.#seen.values()].filter(isInRange).length
     let nowMs: number | undefined
     const take = ({ records, page }: WalkedPage) => {
       nowMs ??= page.nowMs ?? clock.now()
       // If the platform ignores the filter, shorter time ranges bring no fewer changes.
-      let isDivisible = (toMs ?? nowMs) - fromMs > 2 * OVERLAP_MS
+      let isDivisible = (toMs ?? nowMs) - newFromMs > 2 * OVERLAP_MS
       for (const record of records) {
         const change = changeOf(record, nowMs)
         if (change.changedMs < fromMs - SECOND_MS) isDivisible = false
@@ -128,7 +135,7 @@ export class ChangeFeed {
         // A change without a date is as old as the answer, and must not be taken for forgotten.
         else this.settle(change)
       }
-      return isDivisible && (page.totalRecords ?? 0) > maxChanges
+      return isDivisible && (page.totalRecords ?? 0) - settled > maxChanges
     }
     const walk = {
       source,

@@ -63,6 +63,57 @@ it('the feed reports each state once, over restarts, and repeats refused ones un
   )
 })
 
+const START_MS = Date.parse('2026-11-20T10:00:00Z')
+const MINUTE_MS = 60_000
+
+/** A platform whose returns change at these minutes, and one look at it, which refuses the return `poison`. */
+function watched(maxChanges: number) {
+  const platform = new ModelPlatform({})
+  platform.nowMs = START_MS
+  const add = (minute: number) =>
+    platform.add({ updatedAt: new Date(START_MS + minute * MINUTE_MS).toISOString() })
+  const clock = { now: () => platform.nowMs }
+  const state = { markMs: null, seen: [] }
+  const fromMs = START_MS - 60 * MINUTE_MS
+  const feed = new ChangeFeed({ source: platform, filter: {}, state, fromMs, clock, maxChanges })
+  const look = async (poison?: string | null) => {
+    const taken: unknown[] = []
+    for (const { record, change } of await feed.poll()) {
+      if (record.id === poison) feed.hold(change)
+      else {
+        feed.settle(change)
+        taken.push(record.id)
+      }
+    }
+    feed.moveMark()
+    return taken
+  }
+  return { platform, add, look, feed }
+}
+
+it('a change that stays refused does not hide the changes after it, and is tried after a pause', async () => {
+  const { platform, add, look, feed } = watched(6)
+  for (let minute = 0; minute < 300; minute += 15) add(minute)
+  platform.nowMs += 300 * MINUTE_MS
+  const [poison, ...others] = platform.returns.map(({ id }) => id)
+  const taken: unknown[] = []
+  for (let one = 0; one < 10; one += 1) {
+    taken.push(...(await look(poison)))
+    expect(feed.isBehind).toBe(false)
+  }
+  expect(taken.sort()).toEqual(others.sort())
+})
+
+it('a refused change that the platform showed late brings back no earlier one', async () => {
+  const { add, look, platform } = watched(100)
+  add(-7)
+  expect(await look()).toHaveLength(1)
+  add(-4)
+  const late = platform.returns[1]?.id
+  for (let one = 0; one < 3; one += 1) expect(await look(late)).toEqual([])
+  expect(await look()).toEqual([late])
+})
+
 it('the feed reports no unchanged return without a date of change, however long it watches', async () => {
   const platform = new ModelPlatform({ ignoresUpdatedFrom: true })
   platform.add({ updatedAt: null })
