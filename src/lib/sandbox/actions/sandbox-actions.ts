@@ -12,6 +12,7 @@ import {
   executeByHand,
   isAwaited,
   isOver,
+  newestAppliedDate,
   withNextTransport,
   withTransport,
 } from '../returns/lifecycle.ts'
@@ -168,7 +169,7 @@ function nextScan(
   const { wait, delay, isStuck } = journey.steps[position] ?? { wait: 0, delay: 0, isStuck: true }
   if (next === undefined || isStuck) return undefined
   const at = upcoming(since + wait + delay, from)
-  const date = Math.max(at - delay, last?.date ?? 0)
+  const date = Math.max(at - delay, newestAppliedDate(transport))
   return {
     at,
     apply: () => {

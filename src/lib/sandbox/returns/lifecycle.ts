@@ -52,6 +52,10 @@ export function applyEvent(
   return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
 }
 
+export function newestAppliedDate({ events }: TransportRow): number {
+  return Math.max(0, ...events.filter(({ report }) => !report?.isLate).map(({ date }) => date))
+}
+
 type Events = TransportRow['events']
 
 const MAX_EVENTS = 200
@@ -186,7 +190,12 @@ export function endReturn(before: ReturnRow, status: 'EXPIRED' | 'DISCARDED', no
   if (transport === undefined || isOver(transport)) return ended
   const isPickUp = transport.status === 'PICK_UP_IN_PROGRESS'
   const cancelled = isPickUp ? 'PICK_UP_CANCELLED' : 'SHIPPING_CANCELLED'
-  return applyEvent(ended, transport, { status: cancelled, date: now }, now)
+  return applyEvent(
+    ended,
+    transport,
+    { status: cancelled, date: Math.max(now, newestAppliedDate(transport)) },
+    now,
+  )
 }
 
 function move(before: ReturnRow, next: ReturnStatus, now: number): ReturnRow {

@@ -152,6 +152,28 @@ describe('a month', async () => {
   })
 })
 
+test('no scan or cancellation is dated before the last applied one, though a late one came after that', async () => {
+  const client = await testSandbox({ returns: 600 })
+  const waiting = (await client.allReturns()).filter(({ status }) => status === 'PENDING')
+  for (const { name: shipmentId, shopCode } of waiting) {
+    for (const hours of [20, -1]) {
+      const trackingDate = new Date(NOW + hours * 3_600_000).toISOString()
+      const body = { shipmentId, shopCode, trackingStatus: 'PICK_UP_IN_PROGRESS', trackingDate }
+      await client.request('/shipping_trackings', { method: 'POST', body })
+    }
+  }
+  const pickUps = waiting.filter((one) => one.activeTransportation?.serviceType === 'pick-up')
+  await client.sandbox.control.decide('discard', pickUps[0]?.id ?? '')
+  await client.sandbox.control.advance(6 * DAY)
+  expect(pickUps.length).toBeGreaterThan(5)
+  for (const one of pickUps)
+    for (const { trackingEvents } of await client.transportsOf(one)) {
+      const dates = valuesOf(trackingEvents?.filter(({ applied }) => applied) ?? [], 'date')
+      expect(dates).toEqual(dates.toSorted())
+    }
+  client.sandbox.close()
+})
+
 test('filters agree with what became of the returns', async () => {
   const client = await testSandbox({ returns: 600 })
   for (const status of RETURN_STATUSES) await client.request(`/returns?status=${status}`)
