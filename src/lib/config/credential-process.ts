@@ -114,7 +114,14 @@ async function run(
   const note = `Waiting for the credential process of the profile ${process.profile}, ${limitMs / 1000} s at most`
   const waiting = setTimeout(() => onNote(note), limitMs / 20)
   try {
-    const options = { env: childEnv(env), signal, timeout: limitMs, maxBuffer: MAX_CHARS, windowsHide: true }
+    const options = {
+      env: childEnv(env),
+      signal,
+      timeout: limitMs,
+      killSignal: 'SIGKILL' as const,
+      maxBuffer: MAX_CHARS,
+      windowsHide: true,
+    }
     const running = promisify(execFile)(program, args, options)
     // Standard input belongs to the command that needs the token.
     running.child.stdin?.on('error', () => {}).end()

@@ -29,3 +29,10 @@ it('a child that a credential process leaves behind is not waited for', async ()
   )
   expect(existsSync(sign)).toBe(false)
 })
+
+it('a credential process that ignores a request to end is killed at its time limit', async () => {
+  const sign = join(mkdtempSync(join(tmpdir(), 'rma-')), 'ended-by-itself')
+  const stubborn = `/bin/sh -c 'trap "" TERM; sleep 1; sleep 1; sleep 1; : > ${sign}'`
+  await expect(tokenOf(stubborn, 1000)).rejects.toThrow('took longer than 1 s')
+  expect(existsSync(sign)).toBe(false)
+})
