@@ -35,6 +35,10 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   }
   static override result = { view: printedLabelsView, json: printedLabelsSchema }
 
+  protected override get printed() {
+    return this.flags.history ? undefined : super.printed
+  }
+
   async run() {
     await printLabels(this.args.label ?? [], this.flags, this.context)
   }
