@@ -544,7 +544,7 @@ it('a failed print run is listed as failed, and pushes out no printed one', asyn
     { run: 2, failed: expect.stringContaining("can't be reached") },
     { run: 1 },
   ])
-  expect(succeeded(await print`--history -o csv --columns run`).stdout).toMatch(/^run\n\d/i)
+  expect(succeeded(await print`--history -o csv --columns run`).stdout).toMatch(/^run\r\n\d/i)
   expect((await print`--history`).stdout).toMatch(/127\.0\.0\.1:1, failed/)
   const record = readFileSync(runs('2', 'run.json'), 'utf8')
   for (let run = 3; run <= 50; run++) {
