@@ -216,6 +216,12 @@ describe('what goes wrong', () => {
     const error = await failure(client(server.baseUrl).http.request(read))
     expect(error).toMatchObject({ status, details: [{ message }] })
   })
+
+  it('an empty object says nothing about a failure', async () => {
+    const server = await scriptServer(() => ({ status: 500, body: {} }))
+    const error = await failure(client(server.baseUrl).http.request(read))
+    expect(error).toMatchObject({ status: 500, details: [], message: expect.stringContaining('HTTP 500') })
+  })
 })
 
 describe('what comes right', () => {
