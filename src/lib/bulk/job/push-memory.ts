@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { causedBy, errorCode } from '../../errors.ts'
-import { diskTrouble } from '../../files/file-failure.ts'
+import { diskTrouble, unwritten } from '../../files/file-failure.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { assertLocksOwned, withLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
@@ -56,6 +56,8 @@ export class PushMemory {
       return action()
     }).catch((cause: unknown) => {
       const trouble = diskTrouble(cause)
+      if (/^(EACCES|EPERM|EROFS)$/.test(errorCode(cause) ?? ''))
+        throw unwritten(cause, this.dir, 'RMA_DATA_DIR', 'config')
       if (trouble === undefined) throw cause
       const message = `${this.dir} can't be written: ${trouble.words}.`
       throw causedBy(cause, 'unavailable', message, trouble.remedy)

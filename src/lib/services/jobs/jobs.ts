@@ -43,7 +43,7 @@ async function totalsOf(job: Job) {
   }
 }
 
-const KILLED = { stopped: 'Its process was killed, or the power failed.' }
+const KILLED = { stopped: 'Its process was killed, the power failed, or the disk was full.' }
 
 async function jobRecord(job: Job): Promise<JobRecord & { rows: UnsuccessfulRows }> {
   const { info, directory } = job
