@@ -46,7 +46,7 @@ describe('columns of orders', () => {
     const both = detected(['Pedido', 'Referencia', 'Estado'], ['PC1001', 'PC1001', 'Entregado'])
     expect([both.columns, both.looseNames]).toMatchObject([{ shipmentId: 'Referencia' }, true])
     const named = detected(['Return', 'Reference', 'Status'], ['LU1001', 'LU1002', 'Delivered'])
-    expect(named.columns.shipmentId).toBe('Return')
+    expect(named.columns?.shipmentId).toBe('Return')
   })
 })
 
