@@ -22,7 +22,7 @@ async function startCups() {
   const socket = at('cups.sock')
   writeFileSync(
     at('cupsd.conf'),
-    `Listen ${socket}\nBrowsing Off\nDefaultAuthType None\nPreserveJobFiles Yes\nLogLevel warn\n` +
+    `Listen ${socket}\nBrowsing Off\nDefaultAuthType None\nPreserveJobFiles Yes\nDirtyCleanInterval 0\nLogLevel warn\n` +
       '<Location />\nOrder allow,deny\nAllow all\n</Location>\n<Policy default>\n<Limit All>\nOrder deny,allow\nAllow all\n' +
       '</Limit>\n</Policy>\n',
   )
