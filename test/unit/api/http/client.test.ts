@@ -211,6 +211,7 @@ describe('what goes wrong', () => {
     [403, { message: 'forbidden by policy' }, 'forbidden by policy'],
     [400, { title: 'Bad request' }, 'Bad request'],
     [500, '<h1>Oops</h1>', '<h1>Oops</h1>'],
+    [500, 'サービス停止中', 'サービス停止中'],
   ])("takes a gateway's own form of error, HTTP %i", async (status, body, message) => {
     const server = await scriptServer(() => ({ status, body }))
     const error = await failure(client(server.baseUrl).http.request(read))
