@@ -348,6 +348,7 @@ describe('the returns of an export', () => {
     expect(jsonOf(succeeded(await download('SHOES'))).files).toMatchObject([
       { clientShipmentId: 'R#-LU1-T1' },
     ])
+    expectEnd(await download('FELT'), 5, ['No return of the shop FELT is named R#-LU1'])
     expectEnd(await download('HATS'), 5, ["rma labels create --for 'R#-LU1' --shop HATS"])
   })
 

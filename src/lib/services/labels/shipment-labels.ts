@@ -60,7 +60,7 @@ export async function shipmentLabels(
     throw causedBy(
       error,
       'not-found',
-      `No return is named ${text}, and no label was made with that id.`,
+      `No return${ofShop === undefined ? '' : ` of the shop ${ofShop}`} is named ${text}, and no label was made with that id.`,
       search,
       ...byId,
     )
