@@ -118,7 +118,9 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
     })
   const isOrder = (column: string) => !answers.namesOnly && ORDER.test(plainWords(column))
   if (!header.includes(answers.columns?.shipmentId ?? '\0')) {
-    const named = find((value) => RETURN_NAME.test(value))
+    const isOfReturn = (value: string, column: string) =>
+      plainWords(column) === 'return' && SHORT_NAME.test(value)
+    const named = find((value) => RETURN_NAME.test(value)) ?? find(isOfReturn)
     if (named !== undefined) columns.shipmentId = named
     if (named === undefined && isOrder(columns.shipmentId ?? '')) delete columns.shipmentId
   }
@@ -136,6 +138,8 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
   if (columns.trackingStatus === '') delete columns.trackingStatus
 }
 
+/** A name without `R#-`, and no date: a column `Return` may also hold Yes and No. */
+const SHORT_NAME = /^(?!20\d{6}$)\p{L}*-?\d{3,9}(-\d+)?$/u
 const CODE = /^(?=.*\d{6})[A-Z\d][A-Z\d -]{7,34}$/i
 
 function onlyColumn(

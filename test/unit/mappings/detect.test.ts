@@ -47,6 +47,8 @@ describe('columns of orders', () => {
     expect([both.columns, both.looseNames]).toMatchObject([{ shipmentId: 'Referencia' }, true])
     const named = detected(['Return', 'Reference', 'Status'], ['LU1001', 'LU1002', 'Delivered'])
     expect(named.columns?.shipmentId).toBe('Return')
+    const flag = detected(['Reference', 'Status', 'Return'], ['LU1002', 'Delivered', 'Yes'])
+    expect(flag.columns?.shipmentId).toBe('Reference')
   })
 })
 
