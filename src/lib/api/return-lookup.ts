@@ -20,6 +20,10 @@ export interface LookupOptions {
   commandLine(words: readonly string[]): Promise<string>
 }
 
+export function inShop(shop: string | undefined): string {
+  return shop === undefined ? '' : ` in the shop ${shop}`
+}
+
 export class ReturnLookup {
   /** Records that were read alone, not in a list. */
   readonly #readAlone = new WeakSet<Return>()
@@ -40,7 +44,7 @@ export class ReturnLookup {
     const { shop } = this.options
     throw appError(
       'not-found',
-      `No return${ofShop === undefined ? '' : ` of the shop ${ofShop}`} is named ${text}`,
+      `No return is named ${text}${inShop(ofShop)}`,
       search,
       ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`]),
     )

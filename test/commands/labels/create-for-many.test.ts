@@ -337,8 +337,10 @@ describe('the returns of an export', () => {
       create(typed`--from - -m ups`, `Order;Status;shopCode\nLU1;In transit;${shop}\n`)
     expect(await exported('FELT')).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('No return of the shop FELT'),
+      stderr: expect.stringContaining('No return is named LU1 in the shop FELT'),
     })
+    const { stderr } = await exported('FELT\nLU1;In transit;WOOL')
+    for (const shop of ['FELT', 'WOOL']) expect(stderr).toContain(`LU1 in the shop ${shop}`)
     expect(await exported('SHOES')).toMatchObject({ code: 0 })
     expect(valuesOf(sent(), 'shopCode')).toEqual(['SHOES'])
     const download = (shop: string) => {
@@ -348,7 +350,7 @@ describe('the returns of an export', () => {
     expect(jsonOf(succeeded(await download('SHOES'))).files).toMatchObject([
       { clientShipmentId: 'R#-LU1-T1' },
     ])
-    expectEnd(await download('FELT'), 5, ['No return of the shop FELT is named R#-LU1'])
+    expectEnd(await download('FELT'), 5, ['No return is named R#-LU1 in the shop FELT'])
     expectEnd(await download('HATS'), 5, ["rma labels create --for 'R#-LU1' --shop HATS"])
   })
 

@@ -1,5 +1,6 @@
 import { pMapIterable } from 'p-map'
 import { LOOKUP_LIMITS } from '../../api/resource.ts'
+import { inShop } from '../../api/return-lookup.ts'
 import { noneNamed, readReferences } from '../../api/return-references.ts'
 import { mapColumns } from '../../bulk/rows/columns.ts'
 import { readFields } from '../../bulk/rows/fields.ts'
@@ -55,7 +56,7 @@ export async function recordsOfReturns(
   const goodsOf = await goodsFinder(flags, context)
   const without: string[] = []
   const read = async (source: (typeof sources)[number]): Promise<RequestRecord | undefined> => {
-    const name = 'id' in source ? source.id : source.record.name
+    const name = 'id' in source ? `${source.id}${inShop(source.shop)}` : source.record.name
     try {
       const { record } = 'id' in source ? await lookup.oneToUpdate(source.id, source.shop) : source
       const whole = hasAllForLabel(record) ? record : await lookup.fittedWhole(record)

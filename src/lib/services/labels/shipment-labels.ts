@@ -2,6 +2,7 @@ import { pMapIterable } from 'p-map'
 import { asksForShop } from '../../api/http/error-map.ts'
 import { codesOf, type LabelsApi } from '../../api/labels.ts'
 import { LOOKUP_LIMITS } from '../../api/resource.ts'
+import { inShop } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, causedBy, type ErrorDetail, rethrowUnless, withHints } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
@@ -60,7 +61,7 @@ export async function shipmentLabels(
     throw causedBy(
       error,
       'not-found',
-      `No return${ofShop === undefined ? '' : ` of the shop ${ofShop}`} is named ${text}, and no label was made with that id.`,
+      `No return is named ${text}${inShop(ofShop)}, and no label was made with that id.`,
       search,
       ...byId,
     )
