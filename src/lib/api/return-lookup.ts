@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import { AppError, appError, type ErrorDetail, unless, usageError } from '../errors.ts'
 import { joinParts } from '../wire/raw.ts'
 import { fitted } from '../wire/read.ts'
-import { identifiersOf, nameForms, normalIdentifier } from '../wire/return-names.ts'
+import { identifiersOf, inShop, nameForms, normalIdentifier } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
 import { returnShape, transportationShape } from '../wire/shapes.ts'
 import { trackingNumbersOf } from '../wire/tracking/history.ts'
@@ -18,10 +18,6 @@ export interface LookupOptions {
   shop: string | undefined
   candidates?: (text: string) => Promise<readonly Return[]>
   commandLine(words: readonly string[]): Promise<string>
-}
-
-export function inShop(shop: string | undefined): string {
-  return shop === undefined ? '' : ` in the shop ${shop}`
 }
 
 export class ReturnLookup {

@@ -3,6 +3,7 @@ import { readFields } from '../bulk/rows/fields.ts'
 import { openRows } from '../bulk/rows/open.ts'
 import { unseenRows } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
+import { defined } from '../wire/raw.ts'
 import { completeMapping } from './look-at.ts'
 import { applyMapping, type Mapping } from './mapping.ts'
 
@@ -10,13 +11,13 @@ const FIELDS = [
   { name: 'shipmentId', kind: 'identifier', required: true },
   { name: 'shopCode', kind: 'identifier' },
 ] as const
+const MAX_PROBLEMS = 20
+
 export interface NamedByFile {
   id: string
   /** Shop of the row, which outweighs the setting. */
   shop?: string
 }
-
-const MAX_PROBLEMS = 20
 
 /** Returns each name of a shop once, in the order of the rows. @throws AppError `usage` for names that can't be used */
 export async function namesInExport(
@@ -31,12 +32,8 @@ export async function namesInExport(
     name,
     layout: { sheet, columns: Object.values(columns), isRow },
   })
-  const chosen = Object.entries({ shipmentId: 'shipmentId', ...columns })
-  const bound = mapColumns(
-    FIELDS,
-    source,
-    new Map(chosen.filter(([name]) => FIELDS.some((one) => one.name === name))),
-  )
+  const { shipmentId = 'shipmentId', shopCode } = columns
+  const bound = mapColumns(FIELDS, source, new Map(Object.entries(defined({ shipmentId, shopCode }))))
   const names = new Map<string, NamedByFile>()
   const problems: { path: string; message: string }[] = []
   for await (const batch of source.rows()) {

@@ -114,3 +114,8 @@ export function identifiersOf(record: Return, transportations: readonly Transpor
 export function normalIdentifiers(texts: readonly string[]): string[] {
   return [...new Set(texts.map(normalIdentifier))].filter((value) => value !== '')
 }
+
+/** Completes `No return is named LU105189`, where a file names the shop. */
+export function inShop(shop: string | undefined): string {
+  return shop === undefined ? '' : ` in the shop ${shop}`
+}

@@ -136,9 +136,9 @@ export function asksForShop({ details }: { details: readonly ErrorDetail[] }) {
 function serverError(answer: AnswerFailure, context: FailureContext) {
   const { status } = answer
   const options = described(answer)
-  const says = options.details.length === 0 && /[\p{L}\p{N}]/u.test(answer.text)
-  const begins = says ? excerpt(answer.text) : ''
-  const details = begins === '' ? options.details : [{ message: begins }]
+  const message = excerpt(answer.text)
+  const saysMore = options.details.length === 0 && /[\p{L}\p{N}]/u.test(message)
+  const details = saysMore ? [{ message }] : options.details
   const after = context.gaveUp ?? counted(context.attempts, 'attempt')
   return new AppError(
     'unavailable',

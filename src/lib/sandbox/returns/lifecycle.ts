@@ -190,12 +190,8 @@ export function endReturn(before: ReturnRow, status: 'EXPIRED' | 'DISCARDED', no
   if (transport === undefined || isOver(transport)) return ended
   const isPickUp = transport.status === 'PICK_UP_IN_PROGRESS'
   const cancelled = isPickUp ? 'PICK_UP_CANCELLED' : 'SHIPPING_CANCELLED'
-  return applyEvent(
-    ended,
-    transport,
-    { status: cancelled, date: Math.max(now, newestAppliedDate(transport)) },
-    now,
-  )
+  const date = Math.max(now, newestAppliedDate(transport))
+  return applyEvent(ended, transport, { status: cancelled, date }, now)
 }
 
 function move(before: ReturnRow, next: ReturnStatus, now: number): ReturnRow {

@@ -8,7 +8,6 @@ import { causedBy, messageOf, usageError } from '../../errors.ts'
 import type { NamedByFile } from '../../mappings/names-in-export.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
-
 const SHOP_COLUMN = /^shop[-_ ]?code$/i
 
 /** @throws AppError `usage` if no id was given */
