@@ -12,10 +12,11 @@ import type { Call } from '../http/platform.ts'
 import { parseBody } from '../http/received-request.ts'
 import { carrierCodeOf } from '../labels/connections.ts'
 import { withTracking } from '../labels/sets.ts'
-import { findShipment, noActiveTransport } from '../labels/shipments.ts'
-import { applyEvent, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
+import { findShipment, idsOf, noActiveTransport } from '../labels/shipments.ts'
+import { applyEvent, isOver, latest, withEvent, withTransport } from '../returns/lifecycle.ts'
 import { transportRecord } from '../returns/records.ts'
 import type { ReturnRow, TransportRow, UpdateDetails } from '../store/rows.ts'
+import type { Snapshot } from '../store/snapshot.ts'
 import answers from './answers.json'
 
 /** Blank fields count as absent, an absent date as now (spec §4.1). @throws ApiError 400 */
@@ -74,6 +75,8 @@ export function postTracking(call: Call): Promise<Acknowledgement> {
     const registration = registerTracking(shipment, shop, { ...update, carrierCode }, Math.floor(now / 1000))
     if (registration === undefined) throw noActiveTransport(shop, shipmentId, found)
     const { outcome, after, transport } = registration
+    const owner = outcome === 'applied' && endedWithLabel(data, shop, shipment, update.number)
+    if (owner && owner !== transport) throw refusalOf(shipment, owner, update, 'ended')
     if (after !== shipment) data.saveReturn(after)
     const { statusCode, description } = ANSWERS[outcome]
     const subject = `${update.status} of transportation ${transport.no} of ${shipment.name}`
@@ -112,6 +115,16 @@ function registerTracking(before: ReturnRow, shop: Shop, update: TrackingUpdate,
   const tracked = withTracking(shop, transport, update, now)
   const moved = withTransport(before, transport, tracked, now)
   return { outcome, after: applyEvent(moved, tracked, { status, date, report }, now), transport }
+}
+
+/** Finds the ended transport whose label, perhaps bought after its end, has the number. */
+function endedWithLabel(data: Snapshot, shop: Shop, shipment: ReturnRow, number: string | undefined) {
+  return shipment.transports.find((transport) => {
+    const transports = [transport]
+    const ids = number !== undefined && isOver(transport) ? idsOf({ shipment, transports }, '') : []
+    const sets = ids.flatMap((id) => data.labelSets(shop.no, id))
+    return sets.some(({ labels }) => labels.some(({ trackingCode }) => trackingCode === number))
+  })
 }
 
 function refusalOf(

@@ -463,6 +463,17 @@ describe('the label of a transport', () => {
     for (const either of [id, reference]) expect((await setsOf(either)).slice(-3)).toEqual(bought)
   })
 
+  test("a number of a label bought under an ended transport's id never moves its replacement", async () => {
+    const record = take()
+    await track(record, 'SHIPPING_FAILED', { trackingDate: '2026-04-15T10:00:00Z' })
+    const { body: bought } = await post({ clientShipmentId: idOf(record) })
+    const before = await again(record)
+    const trackingNumber = bought.shippingLabels[0].carrierTrackingCode
+    const { status, body } = await track(record, 'SHIPPING_COMPLETED', { trackingNumber })
+    expect([status, valuesOf(body.errors, 'code')]).toEqual([400, ['TR02']])
+    expect(await again(record)).toEqual(before)
+  })
+
   test('label sets stay in order of purchase, after the end of the transport too', async () => {
     const record = take()
     const later = `${record.activeTransportation?.clientReference}-2`
