@@ -72,6 +72,17 @@ describe('init', () => {
     expectEnd(await run`mappings init ${path}`, 0, ["--status 'TEXT=STATUS'"])
   })
 
+  it('warns where the header of the dates names another time zone', async () => {
+    const path = written('Return,Status,Date (UTC)\nR#-1001,Delivered,18.11.2026 09:30\n')
+    const says = '"Date (UTC)" says UTC, but dates are read in Europe/Berlin: --time-zone UTC --force'
+    expectEnd(await run`mappings init ${path} ${ZONE}`, 0, [says])
+    expectEnd(
+      await run`mappings init ${path} --force --time-zone UTC`,
+      0,
+      expect.not.stringContaining('says UTC'),
+    )
+  })
+
   it('printed commands quote file names, and say FILE for standard input', async () => {
     const content = 'Reference,Status\nR#-1001,Zork\n'
     const path = written(content, 'my export.csv')

@@ -16,6 +16,8 @@ const ADDRESS_HEADERS = new Set(['location', 'content-location', 'referer', 'ref
 const KEY_IN_CUT_JSON = /"((?:[^"\\]|\\.){1,40})"\s{0,20}:\s{0,20}/g
 const BARE_VALUE = /[^\s",{}[\]]*/y
 const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
+/** Key of a file that opens without a token. Tracking codes are shorter. */
+const SECRET_IN_PATH = /^(?=[^\d]*\d)(?=[^a-z]*[a-z])[\w-]{24,}/i
 const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
 const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
 const WORD = /[^\s"'<>(),;:=&?/\\]+/g
@@ -78,8 +80,8 @@ function maskUrlInText(url: string) {
   const path = url.search(/[?#]/)
   const shown = path === -1 ? url : `${url.slice(0, path)}?${MASK}`
   const [scheme = '', , authority = '', ...rest] = shown.split('/')
-  const at = authority.lastIndexOf('@')
-  return at === -1 ? shown : [scheme, '', MASK + authority.slice(at), ...rest].join('/')
+  const host = authority.replace(/.*@/s, `${MASK}@`)
+  return [scheme, '', host, ...rest.map((part) => part.replace(SECRET_IN_PATH, MASK))].join('/')
 }
 
 function maskAddresses(word: string) {

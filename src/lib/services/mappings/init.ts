@@ -10,7 +10,7 @@ import { MAPPED_FIELDS, readConstants } from '../../mappings/constants.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
-import type { Answers, OpenPoint } from '../../mappings/mapping.ts'
+import type { Answers, Mapping, OpenPoint } from '../../mappings/mapping.ts'
 import { statusInWords, TRANSPORT_WORDS } from '../../mappings/status-words.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
@@ -81,8 +81,17 @@ export async function initMapping(context: Context, file: string, flags: InitFla
     await context.warn(
       `No row has a status: tell what each means with --status 'TEXT=STATUS', or a file with rows`,
     )
+  await warnOfOtherZone(context, mapping)
   for (const { what, flag } of open) await context.warn(`can't tell ${what}: ${flag}`)
   await context.note(`See what every row becomes: rma mappings check ${name} ${quotedWord(file)}`)
+}
+
+async function warnOfOtherZone(context: Context, { columns: { trackingDate = '' }, date }: Mapping) {
+  const inHeader = /\b(UTC|GMT)\b/.exec(trackingDate)?.[1]
+  if (inHeader === undefined || date === undefined || /\b(UTC|GMT)$/.test(date.zone)) return
+  await context.warn(
+    `"${trackingDate}" says ${inHeader}, but dates are read in ${date.zone}: --time-zone UTC --force`,
+  )
 }
 
 function nameFor(file: string) {
