@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Libsql from 'libsql'
 import { expect, it, onTestFinished } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
+import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, type Spawned, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -16,8 +17,6 @@ import { valuesOf } from '../helpers/values-of.ts'
  * Containers that share a data directory: PID namespaces of Linux, in which no process sees one of another. A kernel of
  * its own, as on another machine, is a boot id of its own.
  */
-
-const home = () => mkdtempSync('/var/tmp/rma-containers-')
 
 class Container {
   readonly #process: ChildProcess
@@ -33,7 +32,7 @@ class Container {
     env: Record<string, string>,
     { boot, around = [], isPod }: { boot?: string; around?: readonly string[]; isPod?: boolean } = {},
   ) {
-    const file = join(home(), 'boot')
+    const file = join(newFolder(), 'boot')
     writeFileSync(file, boot ?? '')
     const mount = boot === undefined ? '' : `mount --bind ${file} /proc/sys/kernel/random/boot_id;`
     const start = `hostname "$1"; shift; ${mount} exec "$@"`
@@ -87,7 +86,7 @@ async function slowService(at: Record<number, () => void | Promise<void>>) {
   })
   // A resumed job waits for late answers as long as the stopped run would have.
   const push = typed`tracking push --file ${fileOf(scans(ROWS))} --concurrency 1 --timeout 3 --json`
-  return { service, push, env: { ...service.env, RMA_DATA_DIR: home() } }
+  return { service, push, env: { ...service.env, RMA_DATA_DIR: newFolder() } }
 }
 
 const RESUME = typed`jobs resume --last --timeout 2 --json`
@@ -207,10 +206,10 @@ it('a purchase suspended before sending is not sent once another machine has bou
       return undefined
     },
   })
-  const env = { RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: home() }
+  const env = { RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: newFolder() }
   const request = fileOf(JSON.stringify(labelRequest('SHP-1')))
   const create = (machine: string) =>
-    new Container(typed`labels create --from ${request} --out ${home()}`, env, { boot: machine })
+    new Container(typed`labels create --from ${request} --out ${newFolder()}`, env, { boot: machine })
   first.owner = create('first-machine')
   await stopped.opened
   succeeded(await create('second-machine').ended)
@@ -234,7 +233,7 @@ async function oneAfterTheOther(lock: string, env: Record<string, string>, argvs
 }
 
 it('settings that two containers change at once keep both changes', async () => {
-  const RMA_CONFIG_DIR = home()
+  const RMA_CONFIG_DIR = newFolder()
   const add = (name: string) => [
     ...typed`profiles add ${name} --environment production --base-url https://api.example`,
   ]
@@ -247,8 +246,8 @@ it('settings that two containers change at once keep both changes', async () => 
 
 it('a manifest that two containers write at once has the labels of both', async () => {
   const { baseUrl } = await labelService()
-  const out = home()
-  const env = { RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: home() }
+  const out = newFolder()
+  const env = { RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: newFolder() }
   const create = (id: string) => [
     ...typed`labels create --from ${fileOf(JSON.stringify(labelRequest(id)))} --out ${out}`,
   ]
@@ -265,7 +264,7 @@ const SYNC = typed`mirror sync --yes --with none --keep forever --json`
 async function suspendedSync(boot?: string) {
   const stopped = newBarrier()
   const running: { sync?: Container } = {}
-  const RMA_DATA_DIR = home()
+  const RMA_DATA_DIR = newFolder()
   const service = await scriptServer(async ({ url }, index) => {
     if (index === 3) {
       // Earlier pages are written by then, and their transaction has ended.

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { succeeded } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { type Spawned, shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
@@ -11,7 +11,11 @@ import { type Spawned, shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
  */
 
 /** Folder outside /tmp, which a namespace may hide. */
-const home = (name: string) => mkdtempSync(`/var/tmp/rma-${name}-`)
+function home() {
+  const folder = mkdtempSync('/var/tmp/rma-home-')
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 const quoted = (script: string) => `'${script.replaceAll("'", `'\\''`)}'`
 
 interface Buyer {
@@ -49,7 +53,7 @@ it('containers with a /tmp of their own that share a data directory buy each lab
   const service = await labelService({ makingMs: 1500 })
   const ids = ['SHP-1', 'SHP-2']
   const around = `unshare --pid --fork --mount-proc sh -ec 'mount -t tmpfs tmpfs /tmp; exec "$@"' sh`
-  const container = { around, env: { RMA_DATA_DIR: home('private') } }
+  const container = { around, env: { RMA_DATA_DIR: home() } }
   const first = buy(service, container, ids)
   let end: Spawned | undefined
   void first.then((ended) => (end = ended))
@@ -63,7 +67,7 @@ it('containers with a /tmp of their own that share a data directory buy each lab
 const GROUP = 61_000
 
 function user(uid: number, lockDir: string, more = {}): Buyer {
-  const own = home(`user-${uid}`)
+  const own = home()
   chownSync(own, uid, uid)
   const around = `setpriv --reuid=${uid} --regid=${uid} --groups=${GROUP}`
   const env = { HOME: own, RMA_CONFIG_DIR: own, RMA_DATA_DIR: own, RMA_LOCK_DIR: lockDir, ...more }
@@ -71,7 +75,7 @@ function user(uid: number, lockDir: string, more = {}): Buyer {
 }
 
 it('two users with one RMA_LOCK_DIR of their group buy each label once, with or without a shop', async () => {
-  const lockDir = home('group')
+  const lockDir = home()
   chownSync(lockDir, 0, GROUP)
   chmodSync(lockDir, 0o2770)
   // The second run finds the files of the first.
@@ -84,7 +88,7 @@ it('two users with one RMA_LOCK_DIR of their group buy each label once, with or 
 })
 
 it('a user takes over the lock of another user of the group whose run was killed', async () => {
-  const lockDir = home('group')
+  const lockDir = home()
   chownSync(lockDir, 0, GROUP)
   chmodSync(lockDir, 0o2770)
   let buyer: ChildProcess | undefined

@@ -130,7 +130,7 @@ function endedWithLabel(data: Snapshot, shop: Shop, shipment: ReturnRow, number:
 function refusalOf(
   { name, transports }: ReturnRow,
   transport: TransportRow,
-  { status }: TrackingUpdate,
+  { status }: Pick<TrackingUpdate, 'status'>,
   because: Refusal,
 ) {
   const current = transport.status
