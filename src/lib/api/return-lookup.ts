@@ -104,34 +104,31 @@ export class ReturnLookup {
 
   /** @param ofShop shop that a file names; the setting limits what is searched */
   async find(text: string, ofShop?: string): Promise<Return[]> {
-    const found = await this.#search(text)
-    return ofShop === undefined ? found : found.filter(({ shopCode }) => shopCode === ofShop)
+    for await (const records of this.#readings(text)) {
+      const found = records.filter(({ shopCode }) => ofShop === undefined || shopCode === ofShop)
+      if (found.length > 0) return found
+    }
+    return []
   }
 
-  async #search(text: string): Promise<Return[]> {
+  /** Yields what each reading of the text finds, likeliest first. */
+  async *#readings(text: string): AsyncGenerator<Return[]> {
+    const trimmed = text.trim()
     const { names, orders, labelId, isIdLike } = nameForms(text)
-    const exact = isIdLike ? await this.#byId(text.trim()) : undefined
-    if (exact) return [exact]
+    if (isIdLike) yield ifFound(await this.#byId(trimmed))
     for (const [index, order] of orders.entries()) {
       const ofOrder = await this.#ofOrder(order)
       // `COL-2` may be an order, or the second return of `COL`.
       if (ofOrder.length > 0 && /-\d{1,2}$/.test(order))
         ofOrder.push(...(await this.#named(names[index] ?? '')))
-      if (ofOrder.length > 0) return [...new Map(ofOrder.map((record) => [record.id, record])).values()]
+      yield [...new Map(ofOrder.map((record) => [record.id, record])).values()]
     }
-    for (const name of names) {
-      const named = await this.#named(name)
-      if (named.length > 0) return named
-    }
-    const labelled = labelId && (await this.#byLabelId(labelId))
-    if (labelled) return [labelled]
-    const trimmed = text.trim()
-    const ofDigits = /^\d+$/.test(trimmed) ? await this.#ofDigits(trimmed) : []
-    if (ofDigits.length > 0) return ofDigits
-    const copied = await this.#copied(trimmed)
-    if (copied.length > 0) return copied
-    const referred = (await this.byClientReference(trimmed)) ?? (await this.#ofMerchant(trimmed))
-    return referred ? [referred] : []
+    for (const name of names) yield await this.#named(name)
+    if (labelId) yield ifFound(await this.#byLabelId(labelId))
+    if (/^\d+$/.test(trimmed)) yield await this.#ofDigits(trimmed)
+    yield await this.#copied(trimmed)
+    yield ifFound(await this.byClientReference(trimmed))
+    yield ifFound(await this.#ofMerchant(trimmed))
   }
 
   /** Tries the prefixes of the newest orders: `LU105189` for `105189`. */
@@ -227,6 +224,10 @@ export class ReturnLookup {
     }
     return undefined
   }
+}
+
+function ifFound(record: Return | undefined) {
+  return record ? [record] : []
 }
 
 export async function transportsOfReturn(

@@ -138,6 +138,11 @@ it('--shop or an id selects one of two shops’ returns', async () => {
   })
 })
 
+it('a shop named by a file finds its return, though another shop has a likelier one', async () => {
+  const { lookup } = lookupIn([record('12', 'LU1'), record('2', '12', { shopCode: 'B' })])
+  expect(await lookup.one('12', 'B')).toMatchObject({ id: '2' })
+})
+
 it('an exact name is found in the list', async () => {
   const { lookup, asked } = lookupIn([record('1', '12'), record('2', '1')])
   expect(await lookup.named('R#-1')).toMatchObject({ id: '2' })
