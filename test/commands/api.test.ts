@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFile } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
@@ -53,8 +51,7 @@ describe('rma api', () => {
 
   it('rma api refuses input that is not UTF-8, and sends nothing', async () => {
     const { run, requests } = await service([])
-    const input = join(newFolder(), 'latin.json')
-    writeFileSync(input, Buffer.from('{"name":"Jos\xe9"}', 'latin1'))
+    const input = newFile('latin.json', Buffer.from('{"name":"Jos\xe9"}', 'latin1'))
     expectEnd(await run`api POST /shipping_labels --input ${input}`, 2, [
       `${input} is not UTF-8`,
       'save it again in UTF-8',
@@ -107,8 +104,7 @@ describe('rma api', () => {
   })
 
   it('rma api sends a file with fields as parameters, and shows the answer’s head', async () => {
-    const file = join(newFolder(), 'body.json')
-    writeFileSync(file, '{"amount": 1234567890.12345678901}')
+    const file = newFile('body.json', '{"amount": 1234567890.12345678901}')
     const { run, requests } = await service([{ body: { ok: true }, headers: { 'x-request-id': 'r1' } }])
     const result = await run`api PUT /things --input ${file} -f 'q=a b' -i`
     expect(requests[0]).toMatchObject({ url: '/v1/things?q=a+b', text: '{"amount":1234567890.12345678901}' })

@@ -4,6 +4,7 @@ import { runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/commands.ts'
 import '../../src/commands/returns/export.ts'
 import '../../src/commands/tracking/push.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 it('--json lists the flags, arguments, examples and exit codes of each command', async () => {
   const { code, stdout } = await runCli(typed`commands --json`)
@@ -31,11 +32,9 @@ it('--json lists the flags, arguments, examples and exit codes of each command',
   expect(push.exitCodes).toContain(10)
   expect(push.args).toEqual([expect.objectContaining({ name: 'shipment', required: false })])
   // Global flags are told once.
-  expect(push.flags.map(({ name }: { name: string }) => name)).not.toContain('profile')
+  expect(valuesOf(push.flags, 'name')).not.toContain('profile')
   expect(globalFlags).toContainEqual(expect.objectContaining({ name: 'profile', char: 'p', value: 'NAME' }))
-  expect(exitCodes.map(({ code: number }: { code: number }) => number)).toEqual([
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130,
-  ])
+  expect(valuesOf(exitCodes, 'code')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130])
 })
 
 it('the table lists commands and their summaries', async () => {

@@ -17,6 +17,7 @@ import {
   scriptServer,
 } from '../helpers/script-server.ts'
 import '../../src/commands/desk.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 120 })
 
@@ -215,7 +216,7 @@ describe('warehouse', () => {
     enterNewFolder()
     onTestFinished(leaveFolder)
     const desk = openDesk(env, { argv })
-    const [first = '', second = ''] = bare.map(({ name }) => name)
+    const [first = '', second = ''] = valuesOf(bare, 'name')
     await desk.until('Bought 0 of at most 1')
     expect(await desk.pressUntil(`${first}\r`, '✗ ')).toContain('Bought 0 of at most 1')
     expect(await posts(env)).toBe(1)
@@ -307,7 +308,7 @@ describe('a desk', () => {
   let desk: DeskTerminal
   beforeAll(async () => {
     without = bare[1]?.name ?? ''
-    ;[name = '', odd = ''] = labelled.map((one) => one.name)
+    ;[name = '', odd = ''] = valuesOf(labelled, 'name')
     const change = async ({ url }: RecordedRequest, straight: () => Promise<Answer>) => {
       if (/shipping_labels/.test(url)) await gate.passed()
       const answer = await straight()

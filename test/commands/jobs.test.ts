@@ -490,13 +490,16 @@ it('jobs prune removes old finished jobs; unfinished ones only with --force', as
   const { jobId } = jsonOf(done)
   const open = service.summary.jobId
   const pruned = asTyped(async ([now = '', ...flags]) => {
-    return jsonOf(
-      succeeded(
-        await service.run(typed`jobs prune --json ${flags}`, {
-          now: Date.parse(now),
-        }),
+    return valuesOf(
+      jsonOf(
+        succeeded(
+          await service.run(typed`jobs prune --json ${flags}`, {
+            now: Date.parse(now),
+          }),
+        ),
       ),
-    ).map((job: { jobId: string }) => job.jobId)
+      'jobId',
+    )
   })
   expect(await pruned`2026-12-19T12:00:00Z`).toEqual([])
   expect(await pruned`2026-12-21T12:00:00Z`).toEqual([jobId])

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import { label, labelRequest, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { listening, scriptServer } from '../helpers/script-server.ts'
 import { valuesOf } from '../helpers/values-of.ts'
@@ -40,7 +40,7 @@ describe('labels download', () => {
     sets.push(set('D'))
     expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(1)
     const { labels } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
-    expect(labels.map((one: { carrierTrackingCode: string }) => one.carrierTrackingCode)).toEqual(['D'])
+    expect(valuesOf(labels, 'carrierTrackingCode')).toEqual(['D'])
   })
 
   it('labels download saves, skips, repairs and names missing labels', async () => {
@@ -80,8 +80,7 @@ describe('labels download', () => {
     ['no UTF-8', Buffer.from('A1\nSeñal\n', 'latin1'), 'line 2 is not UTF-8'],
   ])('%s instead of ids: exit 2, file and line are named, nothing is asked', async (_name, content, why) => {
     const service = await serviceWith({})
-    const path = join(newFolder(), 'ids.txt')
-    writeFileSync(path, content)
+    const path = newFile('ids.txt', content)
     for (const argv of [
       typed`labels download --file ${path}`,
       ['labels', 'get', '-'],

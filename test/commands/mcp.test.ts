@@ -129,7 +129,7 @@ describe('an assistant', () => {
       const { content, isError } = await call(tool, args)
       expect([tool, isError, content]).toEqual([tool, undefined, expect.anything()])
       expect([tool, JSON.stringify(content).length < 8192]).toEqual([tool, true])
-      const text = content.map((one) => one.text).join('\n')
+      const text = valuesOf(content, 'text').join('\n')
       expect([tool, text]).toEqual([tool, expect.not.stringMatching(/ --[a-z]|\brma [a-z]+ [a-z]/)])
       expect([tool, Object.keys(inputSchema.properties ?? {})]).toEqual([
         tool,

@@ -87,10 +87,8 @@ describe('returns get', () => {
     const rows = (await some`--limit 15`).reverse()
     const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
     expect(
-      (jsonOf(succeeded(await platform.run`returns get ${references} --json`)) as DemoReturn[]).map(
-        (one) => one.id,
-      ),
-    ).toEqual(rows.map((row) => row.id))
+      valuesOf(jsonOf(succeeded(await platform.run`returns get ${references} --json`)) as DemoReturn[], 'id'),
+    ).toEqual(valuesOf(rows, 'id'))
   })
 
   it('returns get - reads names from standard input, in quotes or not, and skips blank lines', async () => {
@@ -98,7 +96,7 @@ describe('returns get', () => {
     const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
       stdin: `${rows.map((row, at) => (at === 0 ? `"${row.name}"` : row.name)).join('\r\n')}\n\n`,
     })
-    expect(valuesOf(ndjson(stdout), 'id')).toEqual(rows.map((row) => row.id))
+    expect(valuesOf(ndjson(stdout), 'id')).toEqual(valuesOf(rows, 'id'))
   })
 
   it('returns get does not read standard input without "-"', async () => {
@@ -118,7 +116,7 @@ describe('returns get', () => {
         .split('\n')
         .slice(1, 3)
         .map((line) => line.trim()),
-    ).toEqual(rows.map((row) => row.id))
+    ).toEqual(valuesOf(rows, 'id'))
   })
 
   it('get without a name ends with 2', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { runLine } from '../helpers/examples.ts'
 import { labelService } from '../helpers/label-service.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/samples.ts'
@@ -62,8 +62,7 @@ it('samples prints a command for each file, and each command works', async () =>
 })
 
 it('samples refuses a file in the place of its folder', async () => {
-  const file = join(newFolder(), 'file')
-  writeFileSync(file, '')
+  const file = newFile('file', '')
   for (const folder of [file, join(file, 'deeper')]) {
     expectEnd(
       await platform.run`samples ${folder}`,

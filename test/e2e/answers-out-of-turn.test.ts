@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
+import { jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { label } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
@@ -99,8 +99,10 @@ describe.each<[string, (name: string) => string, number]>([
 it('an answer that arrives together with another is ignored, even if it is the first', async () => {
   const { baseUrl, taken } = await jumbledPlatform('before it in one piece', () => '', 0, 1)
   const push = typed`tracking push R#-1002 --status SHIPPING_IN_PROGRESS --date ${DATE} --json`
-  const { stdout } = succeeded(await spawnCli(push, { env: spawnEnvAt(baseUrl) }))
-  expect([JSON.parse(stdout), [...taken]]).toMatchObject([{ statusCode: 'OK' }, ['R#-1002']])
+  expect([jsonOf(succeeded(await spawnCli(push, { env: spawnEnvAt(baseUrl) }))), [...taken]]).toMatchObject([
+    { statusCode: 'OK' },
+    ['R#-1002'],
+  ])
 })
 
 it.each<Extra>(EXTRAS)(

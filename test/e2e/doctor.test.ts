@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ended, expectEnd, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { newcomerEnv, spawnCli } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
@@ -48,8 +48,7 @@ it.runIf(process.getuid?.() === 0)(
     chmodSync(HOME, 0o755)
     mkdirSync(RMA_DATA_DIR, { mode: 0o700 })
     mkdirSync(RMA_CONFIG_DIR, { mode: 0o755 })
-    const { stdout } = ended(await spawnCli(typed`doctor --json`, { env, uid: 12_345 }), 9)
-    const { checks } = JSON.parse(stdout)
+    const { checks } = jsonOf(ended(await spawnCli(typed`doctor --json`, { env, uid: 12_345 }), 9))
     const found = checks.filter(({ verdict }: { verdict: string }) => verdict === 'found')
     expect(found.map(({ id }: { id: string }) => id)).toEqual(['files.config', 'files.data', 'files.cache'])
     expect(found[1]).toMatchObject({

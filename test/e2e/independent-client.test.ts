@@ -10,6 +10,7 @@ import {
   RETURN_LIST,
   RETURN_STATES,
 } from '../helpers/independent-client/shapes.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 /*
  * A client that knows nothing but the service's document: no line of the sources has a part in it, so that client and
@@ -57,7 +58,7 @@ describe('GET /returns (4.7)', () => {
     expect(page.returns).toHaveLength(100)
     expect(page.pageInfo).toEqual({ totalRecords: 300, totalPages: 3 })
     const oldest = Math.min(...page.returns.map(({ createdAt }: Json) => instant(createdAt)))
-    const ids = new Set(page.returns.map(({ id }: Json) => id))
+    const ids = new Set(valuesOf(page.returns, 'id'))
     const others = returns.filter(({ id }) => !ids.has(id))
     expect(others).toHaveLength(200)
     expect(others.every(({ createdAt }) => instant(createdAt) <= oldest)).toBe(true)
@@ -133,7 +134,7 @@ describe('GET /returns (4.7)', () => {
     const { name, createdAt } = there[100]
     const second = wall(createdAt)
     const found = await get(`/returns?time_zone=Asia/Tokyo&created_from=${second}&created_to=${second}`)
-    expect(found.returns.map((one: Json) => one.name)).toContain(name)
+    expect(valuesOf(found.returns, 'name')).toContain(name)
   })
 })
 

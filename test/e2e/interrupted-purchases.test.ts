@@ -1,5 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -15,7 +14,7 @@ import {
   labelService,
   PDF,
 } from '../helpers/label-service.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-purchases.ts'
 import { idsFrom, provenShipments } from '../helpers/saved-labels.ts'
 import type { Answer } from '../helpers/script-server.ts'
@@ -32,8 +31,7 @@ async function shop(labels: number, options: LabelServiceOptions = {}) {
     await spawnCli(typed`profiles add shop --base-url ${service.baseUrl} --environment staging`, { env }),
   )
   const out = newFolder()
-  const from = join(newFolder(), 'requests.ndjson')
-  writeFileSync(from, ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))
+  const from = newFile('requests.ndjson', ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))
   const argv = typed`labels create --from ${from} --out ${out}`
   const create = asTyped((more) =>
     service.run(typed`${argv} --json ${more}`, { env, onPause: () => delay(200) }),

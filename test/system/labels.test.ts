@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BASE64_STYLES } from '../helpers/base64-styles.ts'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 /** Labels that rma saves and prints, read by independent programs. */
 const platform = usePlatform({ returns: 60 })
@@ -85,13 +86,12 @@ describe('labels', () => {
       ['sys-c', 'SBX_PDF_ONLY', 'ZPL'],
       ['sys-d', 'SBX_URL_ONLY', 'PDF'],
     )
-    expect(files.map((file) => file.format)).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
+    expect(valuesOf(files, 'format')).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
     const sheet = join(newFolder(), 'sheet.pdf')
     succeeded(
-      await spawnCli(
-        typed`labels print ${files.map((file) => file.path)} --sheet a4 --per-page 4 --out ${sheet}`,
-        { env: env() },
-      ),
+      await spawnCli(typed`labels print ${valuesOf(files, 'path')} --sheet a4 --per-page 4 --out ${sheet}`, {
+        env: env(),
+      }),
     )
     expect(await out(`qpdf --check '${sheet}'`)).toMatch('No syntax or stream encoding errors found')
     expect(await pageSize(sheet)).toMatch(/595\.\d+ x 841\.\d+ pts/)
@@ -143,8 +143,7 @@ it('10,000 random labels are downloaded byte for byte, without other files', asy
     }
   })
   const out = newFolder()
-  const file = join(newFolder(), 'ids.txt')
-  writeFileSync(file, documents.map((_one, index) => `SHP-${index}`).join('\n'))
+  const file = newFile('ids.txt', documents.map((_one, index) => `SHP-${index}`).join('\n'))
   expectEnd(
     await spawnCli(typed`labels download --file ${file} --out ${out} -q`, {
       env: spawnEnvAt(server.baseUrl),

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Libsql from 'libsql'
 import { expect, it, onTestFinished } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, type Spawned, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -32,8 +32,7 @@ class Container {
     env: Record<string, string>,
     { boot, around = [], isPod }: { boot?: string; around?: readonly string[]; isPod?: boolean } = {},
   ) {
-    const file = join(newFolder(), 'boot')
-    writeFileSync(file, boot ?? '')
+    const file = newFile('boot', boot ?? '')
     const mount = boot === undefined ? '' : `mount --bind ${file} /proc/sys/kernel/random/boot_id;`
     const start = `hostname "$1"; shift; ${mount} exec "$@"`
     const host = boot ?? 'container'

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../helpers/barcode-label.ts'
 import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../helpers/label-readers.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { type RawPrinter, rawPrinter } from '../helpers/raw-printer.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -72,8 +72,7 @@ it('CUPS queues get sheets at true size, or ZPL, and their refusals are reported
     await cups.ended(name, job)
     return printers[name].prints().at(-1) ?? Buffer.alloc(0)
   }
-  const file = join(newFolder(), 'one.pdf')
-  writeFileSync(file, (await pdfLabel('SBX0000012345')).bytes)
+  const file = newFile('one.pdf', (await pdfLabel('SBX0000012345')).bytes)
   const env = spawnEnv({ ...cups.env, RMA_TOKEN: 'not for lp' })
   const rma = (...argv: string[]) => spawnCli(typed`${argv} --json`, { env })
 

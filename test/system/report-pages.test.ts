@@ -6,6 +6,7 @@ import { axeFindings, overflow, useBrowser } from '../helpers/browser.ts'
 import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
+import { valuesOf } from '../helpers/values-of.ts'
 
 /** The pages of `returns stats --html`, of `returns explain --html`, and of the sandbox's interface, in a real browser. */
 const folder = newFolder()
@@ -59,8 +60,8 @@ it.each([
   async (scheme, width) => {
     const { origin } = new URL(platform.baseUrl)
     const { page, asked, errors } = await browse(origin, { scheme, width })
-    expect(await page.$$eval('article', (all) => all.map(({ id }) => id))).toEqual(
-      DESCRIBED_OPERATIONS.map(({ id }) => id),
+    expect(await page.$$eval('article', (all) => valuesOf(all, 'id'))).toEqual(
+      valuesOf(DESCRIBED_OPERATIONS, 'id'),
     )
     await page.click('a[href="#searchPudos"]')
     expect(await page.$eval('#searchPudos', (article) => article.getBoundingClientRect().top)).toBeLessThan(

@@ -20,7 +20,7 @@ import {
   type Sent,
   type TestReturn,
 } from '../../helpers/label-service.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { runIn } from '../../helpers/run-in.ts'
 import { refusal } from '../../helpers/script-server.ts'
@@ -175,8 +175,7 @@ it('impossible labels of a filter are listed like those of named returns, and a 
 
 describe('customs data of returns', () => {
   const goods = (text: string) => {
-    const path = join(newFolder(), 'goods.csv')
-    writeFileSync(path, text)
+    const path = newFile('goods.csv', text)
     return path
   }
   const skus = valuesOf(labelReturn('R#-LU1').returnLineItems, 'sku')
@@ -306,8 +305,7 @@ describe('the returns of an export', () => {
   const EXPORT =
     'Orders of today;;\n\nOrder;Carrier;Status\nLU1;UPS;In transit\nLU2;UPS;Delivered\nLU1;UPS;Delivered\n;UPS;Delivered\nTotal;2;\n'
   const written = () => {
-    const path = join(newFolder(), 'orders.csv')
-    writeFileSync(path, EXPORT)
+    const path = newFile('orders.csv', EXPORT)
     return path
   }
 

@@ -30,6 +30,7 @@ import '../../../src/commands/labels/get.ts'
 import '../../../src/commands/profiles/add.ts'
 import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/tracking/push.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const create = asTyped((argv) => {
   const out = argv.includes('--out') ? [] : ['--out', newFolder()]
@@ -110,7 +111,7 @@ describe('labels create', () => {
     for (const given of [requests(6), [requests(6)]]) {
       const service = await shop()
       const files = filesOf(await service.buy(['--json'], given))
-      expect(files.map((file) => file.clientShipmentId)).toEqual(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'])
+      expect(valuesOf(files, 'clientShipmentId')).toEqual(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'])
     }
   })
 
@@ -281,7 +282,10 @@ describe('labels create', () => {
     expect([kind, message]).toEqual(['unknown', expect.stringMatching(/^Stopped early: /)])
     expect(hints.at(-1)).toBe('run the same command again: what is saved already is kept')
     const { failed } = jsonOf(result) as { failed: (Sent & { kind: string })[] }
-    const open = failed.filter((one) => one.kind === 'unknown').map((one) => one.clientShipmentId)
+    const open = valuesOf(
+      failed.filter((one) => one.kind === 'unknown'),
+      'clientShipmentId',
+    )
     const sent = service.posts().map(({ json }) => (json as Sent).clientShipmentId)
     expect(open.sort()).toEqual(sent.sort())
     expect(open.length).toBeGreaterThan(0)
@@ -292,7 +296,7 @@ describe('labels create', () => {
     const result = expectEnd(await service.buy(['--json'], requests(60)), 9, ['Stopped early: '])
     expect(service.posts().length).toBeLessThan(30)
     const { failed } = jsonOf(result) as { failed: { kind: string }[] }
-    expect(failed.map(({ kind }) => kind)).toEqual(service.posts().map(() => 'partial'))
+    expect(valuesOf(failed, 'kind')).toEqual(service.posts().map(() => 'partial'))
   })
 
   it('a batch stops early if the service answers no purchase', async () => {
@@ -305,7 +309,7 @@ describe('labels create', () => {
     const service = await shop()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
     const result = await service.buy(['--json'], [labelRequest('A1'), bad, labelRequest('A1')])
-    expect(errorOf(ended(result, 2)).errors.map((one: { path: string }) => one.path)).toEqual([
+    expect(valuesOf(errorOf(ended(result, 2)).errors, 'path')).toEqual([
       'line 2: origin.email',
       'line 2: origin.phone',
       'line 2: tags[0]',
@@ -368,15 +372,18 @@ describe('labels create', () => {
   })
 
   it('--dry-run prints the request and needs no service', async () => {
-    const { stdout } = expectEnd(
-      await runCli(create`--out x -n --json --format ZPL --shop S1 --retries 0`, {
-        env: homeAt('http://127.0.0.1:9/v1'),
-        stdin: json(labelRequest('SHP-1')),
-      }),
-      0,
-      ['Existing labels could not be looked up'],
-    )
-    expect(JSON.parse(stdout)).toEqual({
+    expect(
+      jsonOf(
+        expectEnd(
+          await runCli(create`--out x -n --json --format ZPL --shop S1 --retries 0`, {
+            env: homeAt('http://127.0.0.1:9/v1'),
+            stdin: json(labelRequest('SHP-1')),
+          }),
+          0,
+          ['Existing labels could not be looked up'],
+        ),
+      ),
+    ).toEqual({
       method: 'POST',
       url: 'http://127.0.0.1:9/v1/shipping_labels',
       body: { ...labelRequest('SHP-1'), labelFormat: 'ZPL', shopCode: 'S1' },

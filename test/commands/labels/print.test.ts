@@ -28,7 +28,7 @@ import {
 } from '../../helpers/command-line.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { rawPrinter } from '../../helpers/raw-printer.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
@@ -181,8 +181,7 @@ describe('a folder', () => {
     const trash = join(dir, '.Trash-0', 'files')
     mkdirSync(trash, { recursive: true })
     for (const hidden of [join(trash, 'old.zpl'), join(dir, '.hidden.zpl')]) writeFileSync(hidden, ZPL)
-    const elsewhere = join(newFolder(), 'label.pdf')
-    writeFileSync(elsewhere, await pdf('LINKED'))
+    const elsewhere = newFile('label.pdf', await pdf('LINKED'))
     symlinkSync(elsewhere, join(dir, 'linked.pdf'))
     symlinkSync(join(dir, 'gone.pdf'), join(dir, 'broken.pdf'))
     const out = join(newFolder(), 'out.pdf')
@@ -251,8 +250,7 @@ it('labels sort by name, carrier or time of saving, else stay as given; unknown 
   for (const [index, id] of ids.entries()) {
     await service.run(typed`labels download ${id} --out ${dir}`, { now: 1000 * (10 - index) })
   }
-  const loose = join(newFolder(), 'B1.pdf')
-  writeFileSync(loose, await pdf('B1'))
+  const loose = newFile('B1.pdf', await pdf('B1'))
   utimesSync(loose, 9.5, 9.5)
   const given = ['A2', join(dir, 'C3.pdf'), loose, join(dir, 'A10.pdf')]
   const order = asTyped(async (flags) => {
@@ -364,9 +362,8 @@ describe('ZPL with a command that can not be drawn', () => {
 
 it('Ctrl-C in the middle warns that a part may have been printed', async () => {
   const { service, env } = await serviceWith({})
-  const file = join(newFolder(), 'long.zpl')
-  writeFileSync(
-    file,
+  const file = newFile(
+    'long.zpl',
     Buffer.concat([Buffer.from('^XA^FX'), Buffer.alloc(20_000_000, 'A'), Buffer.from('^FS^XZ')]),
   )
   const end = new AbortController()

@@ -213,8 +213,8 @@ describe('the request', () => {
 
   it('the sandbox offers a method for every demo return', async () => {
     for (const shop of platform.sandbox.shops()) {
-      const { stdout } = await platform.run`returns list --shop ${shop.code} --limit 2 --json`
-      for (const { name } of JSON.parse(stdout).returns) {
+      for (const { name } of jsonOf(await platform.run`returns list --shop ${shop.code} --limit 2 --json`)
+        .returns) {
         const result = await platform.run`${COMMAND} --for ${name} ${TIER} --json --shop ${shop.code}`
         expect(jsonOf(result).returnMethods.length, name).toBeGreaterThan(0)
       }

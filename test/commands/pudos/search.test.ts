@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, refusal, scriptServer } from '../../helpers/script-server.ts'
@@ -376,8 +376,7 @@ describe('--map', () => {
   })
 
   it('replaces a file with other content only with --force', async () => {
-    const file = join(newFolder(), 'a.html')
-    writeFileSync(file, 'mine')
+    const file = newFile('a.html', 'mine')
     const refusal = ended(await search`${HERE} --map ${file}`, 2)
     expect(refusal.stderr).toContain(
       'Try: --force replaces the file\nTry: or choose another place with --map',

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { shell } from '../../helpers/spawn-cli.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
@@ -139,7 +138,7 @@ describe('a bare order with several returns', () => {
     expect(valuesOf(JSON.parse(stdout) as Return[], 'name')).toEqual(names())
     expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
     const { transportations } = jsonOf(await platform.run`returns transportations ${both()} --json`)
-    const namesOf = (records: { returnName: string }[]) => [...new Set(records.map((one) => one.returnName))]
+    const namesOf = (records: { returnName: string }[]) => [...new Set(valuesOf(records, 'returnName'))]
     expect(namesOf(transportations)).toEqual(names())
     const table = succeeded(await platform.run`returns transportations ${both()}`).stdout
     expect(table).toMatch(/ RETURN\n/)
@@ -204,8 +203,7 @@ describe('nothing of that name', () => {
 })
 
 const file = () => {
-  const path = join(newFolder(), 'rows.csv')
-  writeFileSync(path, `shipmentId,trackingStatus\n${order()},SHIPPING_COMPLETED\n`)
+  const path = newFile('rows.csv', `shipmentId,trackingStatus\n${order()},SHIPPING_COMPLETED\n`)
   return path
 }
 

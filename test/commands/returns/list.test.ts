@@ -3,6 +3,7 @@ import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../../helpers/comm
 import { type DemoReturn, usePlatform } from '../../helpers/platform.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform()
 
@@ -17,7 +18,7 @@ describe('what is listed', () => {
     const { returns, pageInfo } = await listed``
     expect(returns).toHaveLength(100)
     expect(pageInfo.totalRecords).toBe(300)
-    const dates = returns.map((one) => one.createdAt)
+    const dates = valuesOf(returns, 'createdAt')
     expect(dates).toEqual([...dates].sort().reverse())
   })
 
@@ -28,7 +29,7 @@ describe('what is listed', () => {
 
   it('--all lists every return once, with the counts of the service', async () => {
     const { returns, pageInfo } = await listed`--all`
-    expect(new Set(returns.map((one) => one.id)).size).toBe(300)
+    expect(new Set(valuesOf(returns, 'id')).size).toBe(300)
     expect(pageInfo.totalRecords).toBe(300)
   })
 
@@ -51,21 +52,21 @@ describe('what is listed', () => {
   it('--status accepts words of the table, in any letter case, and their beginnings', async () => {
     const { returns } = await listed`--status Clo --all`
     expect(returns.length).toBeGreaterThan(0)
-    expect(new Set(returns.map((one) => one.status))).toEqual(new Set(['CLOSED']))
+    expect(new Set(valuesOf(returns, 'status'))).toEqual(new Set(['CLOSED']))
   })
 
   it('--name and --order find a return', async () => {
     const [first] = (await listed`--limit 1`).returns
     expect((await listed`--name ${first?.name ?? ''}`).returns).toEqual([first])
     const byOrder = await listed`--order ${first?.ecommerceOrder.name ?? ''}`
-    expect(byOrder.returns.map((one) => one.id)).toContain(first?.id)
+    expect(valuesOf(byOrder.returns, 'id')).toContain(first?.id)
   })
 
   it('--shop lists the returns of one shop', async () => {
     const shop = platform.sandbox.shops()[1]?.code ?? ''
     const { returns } = await listed`--shop ${shop} --all`
     expect(returns.length).toBeGreaterThan(0)
-    expect(new Set(returns.map((one) => one.shopCode))).toEqual(new Set([shop]))
+    expect(new Set(valuesOf(returns, 'shopCode'))).toEqual(new Set([shop]))
   })
 
   it('--created-from and --created-to are inclusive, in the zone', async () => {
@@ -74,7 +75,7 @@ describe('what is listed', () => {
     const iso = (text = '') => text.replace(' ', 'T')
     const range =
       await listed`--created-from ${iso(oldest?.createdAt)} --created-to ${iso(newest?.createdAt)} --all`
-    expect(range.returns.map((one) => one.id)).toEqual(returns.slice(10, 31).map((one) => one.id))
+    expect(valuesOf(range.returns, 'id')).toEqual(valuesOf(returns.slice(10, 31), 'id'))
   })
 
   it('--updated-from and --refunded-from narrow the result', async () => {
@@ -190,22 +191,20 @@ it('a skipped time of day causes a warning', async () => {
 
 describe('tokens', () => {
   it('a token for two shops lists both', async () => {
-    const shops = platform.sandbox
-      .shops()
-      .slice(0, 2)
-      .map((shop) => shop.code)
-    const codes = (
+    const shops = valuesOf(platform.sandbox.shops().slice(0, 2), 'code')
+    const codes = valuesOf(
       jsonOf(
         await platform.run(typed`returns list --all --json`, {
           env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
         }),
-      ).returns as DemoReturn[]
-    ).map((one) => one.shopCode)
+      ).returns as DemoReturn[],
+      'shopCode',
+    )
     expect([...new Set(codes)].sort()).toEqual([...shops].sort())
   })
 
   it('a shop that is not its own is refused by the service, with a warning that names its own', async () => {
-    const [mine = '', other = ''] = platform.sandbox.shops().map((shop) => shop.code)
+    const [mine = '', other = ''] = valuesOf(platform.sandbox.shops(), 'code')
     const env = { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine] }) }
     const list = (shop: string) => platform.run(typed`returns list --shop ${shop}`, { env })
     const covers = `Warning: The token covers ${mine}, and not the shop`

@@ -11,6 +11,7 @@ import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/reconcile.ts'
 import '../../../src/commands/returns/stats.ts'
 import '../../../src/commands/search.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 60 })
 let env: Record<string, string>
@@ -29,7 +30,7 @@ it('stats are printed in every format, with bars and a line on a terminal', asyn
     requestToRefund: { count: expect.any(Number), p50: expect.any(Number), p95: expect.any(Number) },
     dropOffToArrival: { count: expect.any(Number) },
   })
-  expect([...new Set(stats.map(({ by }: { by: string }) => by))]).toEqual(
+  expect([...new Set(valuesOf(stats, 'by'))]).toEqual(
     expect.arrayContaining(['all', 'status', 'reason', 'method', 'carrier', 'country', 'shop', 'week']),
   )
   const csv = await platform.run(typed`returns stats --offline -o csv --by shop --columns by,key,returns`, {

@@ -11,7 +11,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/list.ts'
@@ -95,8 +95,7 @@ it('a row without a date that says what the platform has is sent once', async ()
   const record = (await returnsOf('LUMBRE-ES')).find(
     ({ activeTransportation: one }) => one?.status === 'REQUESTED',
   )
-  const file = join(newFolder(), 'in.csv')
-  writeFileSync(file, `shipmentId,trackingStatus\n${record?.name},SHIPPING_IN_PROGRESS\n`)
+  const file = newFile('in.csv', `shipmentId,trackingStatus\n${record?.name},SHIPPING_IN_PROGRESS\n`)
   const totalOf = async () => {
     const push = typed`tracking push --only-new --file ${file} --shop LUMBRE-ES --json`
     return jsonOf(succeeded(await platform.run(push))).total
@@ -119,9 +118,8 @@ it('a plan lists the first 20 rows that are not new; an empty plan is not to be 
 
 it('rows dated long before their return are sent with a warning, and the platform decides', async () => {
   const [record] = await returnsOf('LUMBRE-ES')
-  const file = join(newFolder(), 'in.csv')
-  writeFileSync(
-    file,
+  const file = newFile(
+    'in.csv',
     `shipmentId,trackingStatus,trackingDate\n${record?.name},SHIPPING_IN_PROGRESS,2020-01-01T00:00:00Z`,
   )
   const shop = typed`--shop LUMBRE-ES --json`

@@ -115,8 +115,10 @@ describe('a file that was sent', () => {
   ])('%s', async (_name, content, flags, isSame) => {
     const { push, run, updates } = await pushes()
     await push``
-    const { stdout } = succeeded(await run`tracking push --file ${fileOf(content)} --json ${flags}`)
-    expect('alreadySentBy' in JSON.parse(stdout)).toEqual(isSame)
+    expect(
+      'alreadySentBy' in
+        jsonOf(succeeded(await run`tracking push --file ${fileOf(content)} --json ${flags}`)),
+    ).toEqual(isSame)
     expect(updates.length === 5).toBe(isSame)
   })
 

@@ -1,10 +1,10 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { askAt } from '../../helpers/bending-platform.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
@@ -34,15 +34,15 @@ async function carrierExport() {
       : [],
   )
   const file = (...rows: string[]) => {
-    const path = join(newFolder(), 'export.csv')
-    writeFileSync(path, `Code,State\n${rows.join('\n')}\n`)
+    const path = newFile('export.csv', `Code,State\n${rows.join('\n')}\n`)
     return path
   }
   const [first, second, third] = parcels
   if (!first || !second || !third) throw new Error('too few parcels')
   const stateOf = async ({ name, shopCode }: { name: string; shopCode: string }) => {
-    const { stdout } = succeeded(await run`returns transportations ${name} --shop ${shopCode} --json`)
-    return JSON.parse(stdout).transportations.at(-1)
+    return jsonOf(
+      succeeded(await run`returns transportations ${name} --shop ${shopCode} --json`),
+    ).transportations.at(-1)
   }
   /** Gives the parcel of a return a number. */
   const renumber = async ({ name, shopCode }: { name: string; shopCode: string }, number: string) =>

@@ -4,6 +4,7 @@ import { usePlatform } from '../../helpers/platform.ts'
 import { pageOf, refusal } from '../../helpers/script-server.ts'
 import { fileOf, trackingService } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/tracking/push.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 500 })
 const DATE = '2026-11-20T09:00:00Z'
@@ -30,7 +31,7 @@ it.each([
       ]
       const { stdout } = succeeded(await platform.run`${argv} --shop LUMBRE-ES -o ndjson`)
       platform.sandbox.faults.clear()
-      expect(ndjson(stdout).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+      expect(valuesOf(ndjson(stdout), 'status')).toEqual(['succeeded', 'succeeded'])
       expect(await platform.get(`/returns/${record?.id}`)).toMatchObject({ activeTransportation: shown })
     }
   },
@@ -92,5 +93,5 @@ it.each<[string, string, Parameters<typeof showing>, string]>([
     onLook: showing(...shown),
   })
   const { stdout } = await service.run`tracking push --file ${fileOf(`${HEADER}\n${line}`)} -o ndjson`
-  expect([ndjson(stdout).map((one) => one.status), service.updates.length]).toEqual([[status], 1])
+  expect([valuesOf(ndjson(stdout), 'status'), service.updates.length]).toEqual([[status], 1])
 })

@@ -447,8 +447,10 @@ describe('ends', () => {
       onUpdate: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
       onLook: () => refusal('NO', 'no looks here', 400),
     })
-    const { stdout } = expectEnd(await run`${argv} --json --retries 0`, 10, ['--unknown'])
-    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 19, unknown: 1 })
+    expect(jsonOf(expectEnd(await run`${argv} --json --retries 0`, 10, ['--unknown']))).toMatchObject({
+      succeeded: 19,
+      unknown: 1,
+    })
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { requestedReturn, withReplacement } from '../../helpers/replaced-transports.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
@@ -161,8 +161,7 @@ it('a plan predicts the push of a failure dated after the replacement', async ()
     const { shopCode, name } = await replaced()
     rows.push(`${shopCode},${name},${status},${number},2026-11-20T12:30:00Z`)
   }
-  const file = join(newFolder(), 'in.csv')
-  writeFileSync(file, rows.join('\n'))
+  const file = newFile('in.csv', rows.join('\n'))
   const run = asTyped(async (argv) => {
     const { stdout } = await platform.run`tracking ${argv} --file ${file} -o ndjson`
     const lines = stdout.trimEnd().split('\n')

@@ -65,8 +65,7 @@ describe('a value that looks like a flag', () => {
     'behind = it is the value: --number=%s',
     async (value) => {
       const { run } = await service([])
-      const { stdout } = succeeded(await run`${push} --number=${value}`)
-      expect(JSON.parse(stdout).body.trackingNumber).toEqual(value)
+      expect(jsonOf(succeeded(await run`${push} --number=${value}`)).body.trackingNumber).toEqual(value)
     },
   )
 

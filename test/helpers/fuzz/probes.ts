@@ -8,6 +8,7 @@ import {
 } from '../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { fixture } from '../fixture.ts'
+import { valuesOf } from '../values-of.ts'
 import { bent, ODD, ODD_TEXTS, rubbish } from './bent-json.ts'
 
 /** A request and the certain facts about its answer. */
@@ -64,7 +65,7 @@ export const CLIENT_SHIPMENTS = ['A-1', 'Ñandú 2', '😀', 'x'.repeat(300)]
 
 /** Probes of every route by group: valid, nearly valid and garbage requests. */
 export function probesOf({ sandbox, returns }: World): Record<ProbeGroup, fc.Arbitrary<Probe>> {
-  const shops = sandbox.shops().map(({ code }) => code)
+  const shops = valuesOf(sandbox.shops(), 'code')
   const [firstShop = ''] = shops
   const ofOne = shops.map((shop) => sandbox.issueToken({ shops: [shop] }))
   const ofAll = sandbox.issueToken()

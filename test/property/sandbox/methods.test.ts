@@ -4,6 +4,7 @@ import { calculateMethods } from '../../../src/lib/sandbox/methods/calculate.ts'
 import { BUILT_IN_RULES } from '../../../src/lib/sandbox/methods/rule-book.ts'
 import type { MethodRule, RuleFile } from '../../../src/lib/sandbox/methods/rules.ts'
 import { methodsRequest } from '../../helpers/methods-requests.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const NOW = Date.parse('2026-04-15T12:00:00Z')
 
@@ -160,8 +161,11 @@ test('methods are offered exactly if they are explained as offered', () => {
   fc.assert(
     fc.property(shop, parts, (code, wanted) => {
       const { returnMethods, explanations } = calculate(BUILT_IN_RULES[code]!, wanted)
-      const offered = explanations.filter((one) => one.offered).map((one) => one.code)
-      expect(returnMethods.map((one) => one.code).sort()).toEqual(offered.sort())
+      const offered = valuesOf(
+        explanations.filter((one) => one.offered),
+        'code',
+      )
+      expect(valuesOf(returnMethods, 'code').sort()).toEqual(offered.sort())
       expect(explanations.every(({ reasons }) => reasons.length > 0)).toBe(true)
     }),
   )

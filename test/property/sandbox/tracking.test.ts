@@ -4,6 +4,7 @@ import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/enumerations.ts'
 import type { Refund } from '../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 let now = NOW
 const { sandbox, request, allReturns, refundsOf, transportsOf } = await testSandbox({
@@ -108,7 +109,13 @@ class Model {
   }
 
   lastOf(t: number): number {
-    return Math.max(-1, ...this.events.filter((e) => e.applied && e.transport === t).map(({ date }) => date))
+    return Math.max(
+      -1,
+      ...valuesOf(
+        this.events.filter((e) => e.applied && e.transport === t),
+        'date',
+      ),
+    )
   }
 
   activeAt({ date, number }: Omit<Report, 'shipment'>): number {
@@ -250,7 +257,7 @@ test('scans in any order leave the state of the newest, and all are kept', async
       }
       const { transports, events } = await seen(record)
       const newest = PATH.findLast((status) => order.includes(status))
-      expect(transports.map(({ status }) => status)).toEqual([newest])
+      expect(valuesOf(transports, 'status')).toEqual([newest])
       expect(events[0]?.map(({ status }) => status)).toEqual(order)
     }),
     { numRuns: 30 },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { labelRequest } from '../../helpers/label-service.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
 import {
@@ -23,8 +23,7 @@ const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 /** Environment in which a module of Node.js was changed before the command began. */
 function tampered(script: string) {
-  const file = join(newFolder(), 'hook.cjs')
-  writeFileSync(file, script)
+  const file = newFile('hook.cjs', script)
   // A fault throws away the compiled code, which others need.
   return newcomerEnv({ NODE_OPTIONS: `--require=${file}` })
 }
@@ -260,8 +259,7 @@ describe('a command that writes', () => {
       expect(stderr).toContain(exit)
       expect(stderr).toMatch(/^Try: get it without making another: rma labels download LOST --out FOLDER/m)
     }
-    const { stdout } = await shell(`rma labels get LOST --shop ${shop()} --json`, { env: home })
-    expect(JSON.parse(stdout)).toHaveLength(1)
+    expect(jsonOf(await shell(`rma labels get LOST --shop ${shop()} --json`, { env: home }))).toHaveLength(1)
   })
 
   it('labels are saved even if nobody reads their list', async () => {

@@ -14,7 +14,7 @@ import {
   systemTimeZone,
   wallTimeToInstant,
 } from '../../../src/lib/wire/time.ts'
-import { typed } from '../../helpers/command-line.ts'
+import { jsonOf, typed } from '../../helpers/command-line.ts'
 
 const at = (iso: string) => {
   const ms = Date.parse(iso)
@@ -208,8 +208,7 @@ async function bundleTime() {
 async function underZone(TZ: string, expression: string) {
   bundled ??= bundleTime()
   const program = `${await bundled}\nconsole.log(JSON.stringify(${expression}))`
-  const { stdout } = spawnSync(process.execPath, typed`-e ${program}`, { env: { TZ }, encoding: 'utf8' })
-  return JSON.parse(stdout)
+  return jsonOf(spawnSync(process.execPath, typed`-e ${program}`, { env: { TZ }, encoding: 'utf8' }))
 }
 
 const UTC_FILE = '/usr/share/zoneinfo/Etc/UTC'

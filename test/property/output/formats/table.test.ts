@@ -5,6 +5,7 @@ import { createRenderer } from '../../../../src/lib/output/renderer.ts'
 import type { View } from '../../../../src/lib/output/view.ts'
 import { pudosView } from '../../../../src/lib/services/pudos/search.result.ts'
 import { memoryStreams } from '../../../helpers/memory-streams.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 declare global {
   interface ImportMeta {
@@ -43,7 +44,7 @@ const cell = fc.array(fc.oneof(word, data), { maxLength: 6 }).map((words) => wor
 
 /** Two headers in one line are a table's; blocks of lines may be wider than the terminal. */
 function headersIn(line = '', view: AnyView) {
-  const headers = columnsOf(view).map(({ header }) => header)
+  const headers = valuesOf(columnsOf(view), 'header')
   return line
     .trim()
     .split(/ {2,}/)

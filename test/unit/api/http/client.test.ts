@@ -105,7 +105,7 @@ describe('a request', () => {
     const { http, exchanges } = client(server.baseUrl)
     for (let i = 0; i < 3; i += 1) await http.request(read)
     expect(exchanges).toHaveLength(3)
-    expect(new Set(server.requests.map((request) => request.remotePort)).size).toBe(1)
+    expect(new Set(valuesOf(server.requests, 'remotePort')).size).toBe(1)
   })
 })
 
@@ -260,9 +260,9 @@ describe('what comes right', () => {
     await expect.poll(() => wakes.length).toBe(1)
     const next = http.request(read)
     expect((await http.request(write)).body).toEqual([1])
-    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    expect(valuesOf(server.requests, 'method')).toEqual(['GET', 'POST'])
     for (const wake of wakes) wake()
-    expect((await Promise.all([refused, next])).map(({ body }) => body)).toEqual([[1], [1]])
+    expect(valuesOf(await Promise.all([refused, next]), 'body')).toEqual([[1], [1]])
   })
 
   it('a redirect to the same origin is followed, but not for ever', async () => {

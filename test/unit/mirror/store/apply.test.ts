@@ -72,7 +72,7 @@ it('applyReturns counts changes and keeps one copy of each return', async () => 
   })
   expect(await countMirror(mirror)).toMatchObject({ returns: 2, withTransports: 0 })
   expect(
-    (await readByIds(mirror.db, [String(second.id), 'none', String(first.id)])).map((one) => one.record),
+    valuesOf(await readByIds(mirror.db, [String(second.id), 'none', String(first.id)]), 'record'),
   ).toEqual([changed, first])
 })
 
@@ -83,7 +83,7 @@ it('of two copies of a return in one batch the later one is kept and found', asy
   const later = { ...first, merchantReturnName: 'ZZ-9' }
   const applied = await applyReturns(mirror.db, [...returns.map(plain), plain(later)])
   expect(applied).toMatchObject({ added: 600, changed: 0 })
-  expect((await readByIds(mirror.db, [String(first.id)])).map((one) => one.record)).toEqual([later])
+  expect(valuesOf(await readByIds(mirror.db, [String(first.id)]), 'record')).toEqual([later])
   const [hit] = await searchReturns(mirror.db, { text: 'ZZ9', limit: 2 })
   expect(hit?.record).toEqual(later)
 })
@@ -99,7 +99,7 @@ it('a changed return loses its copied transports and refunds, but not its label 
   await applyReturns(mirror.db, [plain(changed)])
   expect(await readByIds(mirror.db, [id])).toEqual([plain(changed)])
   const found = await readCandidates(mirror.db, `${record.name}-T${transport?.id}`)
-  expect(found.map((one) => one.record)).toEqual([changed])
+  expect(valuesOf(found, 'record')).toEqual([changed])
   expect(await readCandidates(mirror.db, `${record.name}-T0`)).toEqual([])
   await applyReturns(mirror.db, [{ ...plain(changed), refunds }])
   expect(await readByIds(mirror.db, [id])).toEqual([{ ...plain(changed), refunds }])

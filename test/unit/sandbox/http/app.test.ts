@@ -3,12 +3,13 @@ import { createApp, OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { type Answer, NOW, received, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 120 })
 afterAll(() => sandbox.close())
 
 const newest = (await request('/returns?limit=1')).body.returns[0]
-const [firstShop = '', secondShop = ''] = sandbox.shops().map((shop) => shop.code)
+const [firstShop = '', secondShop = ''] = valuesOf(sandbox.shops(), 'code')
 
 function expectError(answer: Answer, status: number, code: string) {
   expect(answer.status).toBe(status)
@@ -96,8 +97,7 @@ describe('shops', () => {
   const withShops = (shops: string[]) => ({
     headers: { authorization: `Bearer ${sandbox.issueToken({ shops })}` },
   })
-  const codesIn = (answer: Answer) =>
-    new Set(answer.body.returns.map((r: { shopCode: string }) => r.shopCode))
+  const codesIn = (answer: Answer) => new Set(valuesOf(answer.body.returns, 'shopCode'))
 
   test('a list without shop_code has all shops of the token', async () => {
     expect(codesIn(await request('/returns', withShops([firstShop])))).toEqual(new Set([firstShop]))
@@ -118,7 +118,7 @@ describe('shops', () => {
   })
 
   test("another shop's return is not found", async () => {
-    const others = sandbox.shops().map((shop) => shop.code)
+    const others = valuesOf(sandbox.shops(), 'code')
     const without = withShops(others.filter((code) => code !== newest.shopCode))
     for (const part of ['', '/transportations', '/transportations/1', '/refunds']) {
       expectError(await request(`/returns/${newest.id}${part}`, without), 404, 'RT01')

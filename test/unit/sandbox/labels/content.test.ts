@@ -12,6 +12,7 @@ import {
 } from '../../../helpers/label-readers.ts'
 import { LONDON } from '../../../helpers/label-requests.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 test('a label shows all that a carrier and a customer look for', async () => {
   const [page, ...others] = await pdfPages(await labelPdf(content(), NOW))
@@ -61,7 +62,7 @@ test('customs pages hold every item and the totals', async () => {
   const pages = await pdfPages(await labelPdf(abroad, NOW))
   expect(pages).toHaveLength(3)
   for (const { widthMm, heightMm } of pages) expect([widthMm, heightMm].map(Math.round)).toEqual([100, 150])
-  const text = pages.map((page) => page.text).join('\n')
+  const text = valuesOf(pages, 'text').join('\n')
   for (const { description } of items) expect(text).toContain(description)
   for (const part of [
     '620520',
@@ -79,7 +80,7 @@ test('customs pages hold every item and the totals', async () => {
   expect(digestOf(zpl)).toBe('524feee484420360')
   const drawings = await drawnZpl(zpl)
   expect(drawings).toHaveLength(3)
-  expect((await barcodesInDrawings(drawings)).map(({ text: code }) => code)).toEqual([CODE, CODE, CODE, CODE])
+  expect(valuesOf(await barcodesInDrawings(drawings), 'text')).toEqual([CODE, CODE, CODE, CODE])
 })
 
 test.each([

@@ -417,7 +417,7 @@ describe('the label of a transport', () => {
     for (const id of [idOf(record), `${record.activeTransportation?.clientReference}`]) {
       const answer = await lookUp(id)
       labelSetListSchema.parse(answer.body)
-      expect(answer.body.map((set: LabelSet) => set.clientShipmentId)).toEqual([id, id])
+      expect(valuesOf(answer.body, 'clientShipmentId')).toEqual([id, id])
       expect(answer.body[1]).toEqual({ ...body, clientShipmentId: id })
       const [[own]] = await setsOf(id)
       expect(own.carrierTrackingCode).toBe(record.activeTransportation?.carrierReference)

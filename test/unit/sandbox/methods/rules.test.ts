@@ -6,6 +6,7 @@ import { SHOPS as shops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 import { readRules, ruleFileSchema } from '../../../../src/lib/sandbox/methods/rules.ts'
 import { jsonText } from '../../../helpers/json-text.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs/sandbox/rules')
 const servicesOf = (code: string) =>
@@ -25,7 +26,7 @@ function mistakes(path: (string | number)[], value: unknown) {
 }
 
 describe('built-in rules', () => {
-  it.each(shops.map(({ code }) => code))(
+  it.each(valuesOf(shops, 'code'))(
     '%s: without a mistake, with real carrier services, all of them used',
     (code) => {
       const { problems, rules } = readRules(BUILT_IN_RULES[code], servicesOf(code))
@@ -37,7 +38,7 @@ describe('built-in rules', () => {
     },
   )
 
-  it.each(shops.map(({ code }) => code))('%s is shown in docs/sandbox/rules as it is', async (code) => {
+  it.each(valuesOf(shops, 'code'))('%s is shown in docs/sandbox/rules as it is', async (code) => {
     const file = { $schema: './return-rules.schema.json', ...BUILT_IN_RULES[code] }
     await expect(jsonText(file)).toMatchFileSnapshot(join(docs, `${code}.json`))
     expect(

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
 import { fixture } from '../../../helpers/fixture.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 20 })
 afterAll(() => sandbox.close())
@@ -29,7 +30,7 @@ test.each([undefined, null, []])(
   async (carrierServices) => {
     const { status, body } = await search({ ...MADRID, carrierServices })
     expect(status).toBe(200)
-    const found = body.map((result: { carrierCode: string }) => result.carrierCode)
+    const found = valuesOf(body, 'carrierCode')
     expect(found).toEqual(expect.arrayContaining(['CORREOS', 'LUMBRE']))
     expect(found).not.toContain('SBX')
   },
@@ -40,13 +41,9 @@ test('a search answers with the points of each carrier service, nearest first', 
   const { status, body } = await search({ ...MADRID, carrierServices: codes.map((code) => ({ code })) })
   expect(status).toBe(200)
   expect(pudosResponseSchema.safeParse(body).success).toBe(true)
-  expect(body.map((result: { carrierCode: string }) => result.carrierCode)).toEqual([
-    'SBX',
-    'CORREOS',
-    'LUMBRE',
-  ])
+  expect(valuesOf(body, 'carrierCode')).toEqual(['SBX', 'CORREOS', 'LUMBRE'])
   for (const { pudoPoints } of body) {
-    const distances = pudoPoints.map(({ distance }: { distance: number }) => distance)
+    const distances = valuesOf(pudoPoints, 'distance')
     expect(distances.length).toBeGreaterThan(3)
     expect(distances).toEqual([...distances].sort((a: number, b: number) => a - b))
     expect(distances.at(-1)).toBeLessThanOrEqual(10)

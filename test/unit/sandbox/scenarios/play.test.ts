@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped } from '../../../helpers/command-line.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { valuesOf } from '../../../helpers/values-of.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs/sandbox/scenarios')
 const files = readdirSync(docs).filter((file) => file !== 'schema.json')
@@ -23,7 +24,7 @@ it.each(files)('docs/sandbox/scenarios/%s passes, and passes again on the same d
   for (const name of [/^R#-[A-Z]+$/, /^R#-[A-Z]+-2$/]) {
     const steps = await sandbox.play(scenario)
     expect(steps.filter(({ outcome }) => outcome !== 'done')).toEqual([])
-    expect(steps.map((step) => step.do)).toEqual(scenario.steps.map((step: { do: string }) => step.do))
+    expect(valuesOf(steps, 'do')).toEqual(valuesOf(scenario.steps, 'do'))
     expect(steps[0]?.return).toMatch(name)
   }
 })
