@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
+import { freshHome, runIn } from '../helpers/run-cli.ts'
 import '../../src/commands/alias/list.ts'
 import '../../src/commands/alias/remove.ts'
 import '../../src/commands/alias/set.ts'
@@ -13,7 +12,7 @@ import '../../src/commands/search.ts'
 
 const aliasHome = async (name: string, expansion: string) => {
   const env = freshHome()
-  const { code, stderr } = await runCli(typed`alias set ${name} ${expansion}`, { env })
+  const { code, stderr } = await runIn(env)`alias set ${name} ${expansion}`
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return runIn(env)
 }
@@ -85,8 +84,7 @@ it.each([
   ['x', 'profiles', 'does not begin with a command'],
   ['x', "profiles list 'open", 'A quote is not closed'],
 ])('the alias %s for %s is refused', async (name, expansion, message) => {
-  const env = freshHome()
-  const run = runIn(env)
+  const run = runIn()
   expectEnd(await run`alias set -- ${name} ${expansion}`, 2, [message])
   expect(jsonOf(await run`alias list --json`)).toEqual([])
 })

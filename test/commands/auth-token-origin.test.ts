@@ -1,8 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
+import { freshHome, runCli, runIn } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
@@ -14,7 +13,7 @@ import '../../src/commands/returns/list.ts'
 
 const LIST = typed`returns list --limit 1 -o json`
 const addProfile = (env: Record<string, string>, baseUrl: string) =>
-  runCli(typed`profiles add live --environment staging --base-url ${baseUrl} --use`, { env })
+  runIn(env)`profiles add live --environment staging --base-url ${baseUrl} --use`
 
 it("a profile's token goes to the profile's origin only: exit 3 names both, and nothing is sent", async () => {
   const env = freshHome()
@@ -100,7 +99,7 @@ it('a token that was tried out at one address is not kept for another that the p
   const env = freshHome()
   const other = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
   const home = await scriptServer(async () => {
-    succeeded(await runCli(typed`profiles set live --base-url ${other.baseUrl}`, { env }))
+    succeeded(await runIn(env)`profiles set live --base-url ${other.baseUrl}`)
     return { body: { returns: [], pageInfo: {} } }
   })
   await addProfile(env, home.baseUrl)

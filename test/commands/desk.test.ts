@@ -8,7 +8,7 @@ import { type LabelServiceOptions, label, labelReturn, labelService, ZPL } from 
 import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
-import { freshHome, root, runCli } from '../helpers/run-cli.ts'
+import { freshHome, root, runCli, runIn } from '../helpers/run-cli.ts'
 import {
   type Answer,
   type RecordedRequest,
@@ -367,7 +367,7 @@ describe('a desk', () => {
     const returns = await platform.returns('limit=60')
     // More points do not fit on the screen.
     const hasClosed = async (one: string) =>
-      /no, opens/.test((await runCli(typed`pudos search ${one} --limit 3`, { env })).stdout)
+      /no, opens/.test((await runIn(env)`pudos search ${one} --limit 3`).stdout)
     let closed = ''
     for (const one of returns) if (!closed && (await hasClosed(one.name))) closed = one.name
     await openCard(closed)
@@ -501,7 +501,7 @@ it('the desk takes a no to its copy for the whole session, and says how to copy'
 })
 
 it('needs a terminal', async () => {
-  const { code, stderr } = await runCli(typed`desk`, { env: newEnv() })
+  const { code, stderr } = await runIn(newEnv())`desk`
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining('This needs a terminal, for its output and its input.'),

@@ -7,8 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { ended, expectEnd, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
-import { freshHome, homeAt, type RunOptions, runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
+import { freshHome, homeAt, type RunOptions, runCli, runIn } from '../helpers/run-cli.ts'
 import { listening, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
@@ -346,7 +345,7 @@ it.each([
   const home = freshHome()
   const file = join(home.HOME ?? '', 'support.zip')
   const env = { ...home, RMA_DATABASE: database }
-  const run = await runCli(typed`doctor --bundle ${file}`, { env })
+  const run = await runIn(env)`doctor --bundle ${file}`
   const files = bundleIn(file)
   expect([run.stdout, run.stderr, ...files].join()).not.toMatch(/hunter2|ter2/)
 })
@@ -376,7 +375,7 @@ it('names the profile, its address and shop, and where its token comes from', as
   const env = freshHome()
   const { baseUrl } = await scriptServer(() => ({ status: 200, body: page }))
   const observed = async (more = {}) => (await doctor({ ...env, ...more })).of('settings.values')?.observed
-  await runCli(typed`profiles add live --base-url ${baseUrl} --shop LUMBRE-ES --protected --use`, { env })
+  await runIn(env)`profiles add live --base-url ${baseUrl} --shop LUMBRE-ES --protected --use`
   const values = `profile live (rma profiles use), ${baseUrl}, shop LUMBRE-ES, protected`
   expect(await observed()).toBe(`${values}, no token`)
   expect(await observed({ RMA_TOKEN: fresh() })).toBe(`${values}, token from RMA_TOKEN`)

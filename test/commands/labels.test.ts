@@ -9,7 +9,7 @@ import { asTyped, ended, errorOf, expectEnd, jsonOf, jwt, succeeded, typed } fro
 import { label, labelRequest, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { newFile, newFolder } from '../helpers/new-folder.ts'
-import { homeAt, runCli } from '../helpers/run-cli.ts'
+import { homeAt, runCli, runIn } from '../helpers/run-cli.ts'
 import { listening, scriptServer } from '../helpers/script-server.ts'
 import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/labels/create.ts'
@@ -145,7 +145,7 @@ describe('labels download', () => {
     })
     const env = homeAt(server.baseUrl)
     const out = newFolder()
-    const download = asTyped((argv) => runCli(typed`labels download 1001 --json --out ${argv}`, { env }))
+    const download = asTyped((argv) => runIn(env)`labels download 1001 --json --out ${argv}`)
     succeeded(await download`${out} --shop HARROW-UK`)
     const other = errorOf(ended(await download`${out} --shop FJORD-SE`, 2))
     const path = join(out, '1001.pdf')
@@ -176,10 +176,10 @@ describe('labels download', () => {
       const out = newFolder()
       const folder = () => [readdirSync(out).sort(), readFileSync(join(out, 'manifest.json'), 'utf8')]
       const argv = typed`--out ${out} --force --json`
-      succeeded(await runCli(typed`labels download 1001 --shop HARROW-UK ${argv}`, { env }))
+      succeeded(await runIn(env)`labels download 1001 --shop HARROW-UK ${argv}`)
       const saved = folder()
       const message = `${out} lists 1001 as a shipment of another shop or platform: no label of this one is saved there.`
-      const download = await runCli(typed`labels download 1001 --shop FJORD-SE ${argv}`, { env })
+      const download = await runIn(env)`labels download 1001 --shop FJORD-SE ${argv}`
       const hints = ['choose another place with --out']
       expect(errorOf(ended(download, 2))).toMatchObject({ message, hints })
       const stdin = JSON.stringify(labelRequest('1001'))
@@ -423,10 +423,10 @@ it('labels verify tells for each shop how its labels are fetched again, and how 
   const out = newFolder()
   const many = Array.from({ length: 12 }, (_unused, index) => `A${index}`)
   for (const argv of [typed`${many} --shop A`, typed`B1 --shop B`, typed`C1`])
-    succeeded(await runCli(typed`labels download ${argv} --out ${out}`, { env }))
+    succeeded(await runIn(env)`labels download ${argv} --out ${out}`)
   for (const name of [...many, 'B1', 'C1']) rmSync(join(out, `${name}.pdf`))
   const again = (ids: string) => `rma labels download ${ids} --out ${out} --force`
-  expect(errorOf(ended(await runCli(typed`labels verify ${out} --json`, { env }), 9)).hints).toEqual([
+  expect(errorOf(ended(await runIn(env)`labels verify ${out} --json`, 9)).hints).toEqual([
     expect.stringMatching(`^fetch them again .10 of 12.: ${again('(A\\d+ ?){10}')} --shop A$`),
     `fetch them again: ${again('B1')} --shop B`,
     `fetch them again: ${again('C1')}`,

@@ -9,7 +9,7 @@ import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { labelReturn, labelService } from '../helpers/label-service.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
-import { freshHome, homeAt, runCli } from '../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli, runIn } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/mcp.ts'
@@ -82,7 +82,7 @@ describe('an assistant', () => {
     expect((await call('stuck')).content[0]?.text).toMatch(
       /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
     )
-    succeeded(await runCli(typed`mirror sync --yes`, { env }))
+    succeeded(await runIn(env)`mirror sync --yes`)
     const [returns, one] = [await platform.returns(), await described()]
     const { name } = one
     const results = await Promise.all([
@@ -117,7 +117,7 @@ describe('an assistant', () => {
 
   it('an assistant gets at most 8 kB unasked per tool, no repetition, and fields as requested', async () => {
     const env = platform.env()
-    succeeded(await runCli(typed`mirror sync --yes`, { env }))
+    succeeded(await runIn(env)`mirror sync --yes`)
     const { offered, call } = await connect([], { env })
     const { name } = await described()
     const given: Record<string, Record<string, unknown>> = {
@@ -239,7 +239,7 @@ describe('writes', () => {
     const add = typed`profiles add live --environment production --base-url https://platform.example`
     succeeded(await runCli(add, { env }))
     const { stdout } = expectEnd(
-      await runCli(typed`mcp -p live --allow-write`, { env }),
+      await runIn(env)`mcp -p live --allow-write`,
       2,
       /^Error: The profile live is protected/,
     )

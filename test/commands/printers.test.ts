@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { freshHome, runIn } from '../helpers/run-cli.ts'
 import '../../src/commands/labels/print.ts'
 import '../../src/commands/printers/test.ts'
 import '../../src/commands/profiles/add.ts'
@@ -13,7 +13,7 @@ import '../../src/commands/printers/list.ts'
 import '../../src/commands/printers/remove.ts'
 
 let env: Record<string, string>
-const run = asTyped((argv) => runCli(typed`printers ${argv}`, { env }))
+const run = asTyped((argv) => runIn(env)`printers ${argv}`)
 const listed = async () => jsonOf(await run`list --json`)
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
 describe('printers', () => {
   it('printers are kept by name beside the profiles, listed and removed', async () => {
     expect((await run`list`).stderr).toMatch('No printers; rma printers add NAME HOST keeps one')
-    await runCli(typed`profiles add live --base-url https://returns.example/v1`, { env })
+    await runIn(env)`profiles add live --base-url https://returns.example/v1`
     expect((await run`add zebra 192.168.1.50`).stdout).toBe(
       'The printer zebra gets ZPL at 192.168.1.50:9100. Try it: rma printers test zebra\n',
     )
@@ -98,7 +98,7 @@ it('printers test prints a ruler and a barcode in the printer’s language and d
   expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
   expect(await barcodesInPdf(office)).toEqual(code128)
   // It is no last print.
-  ended(await runCli(typed`labels print --reprint last`, { env }), 5)
+  ended(await runIn(env)`labels print --reprint last`, 5)
 })
 
 /** Length of a row of black dots, at most 90 mm. */

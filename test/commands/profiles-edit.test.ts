@@ -2,8 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
+import { freshHome, runCli, runIn } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/auth/status.ts'
 import '../../src/commands/profiles/add.ts'
@@ -25,11 +24,11 @@ async function editorHome(program: string) {
   )
   env.RMA_TOKEN = 'hidden'
   env.EDITOR = `'${process.execPath}' '${script}' --wait`
-  await runCli(typed`profiles add own --base-url https://x.example/v1 --shop MODA`, { env })
+  await runIn(env)`profiles add own --base-url https://x.example/v1 --shop MODA`
   await runCli(typed`auth login -p own --no-verify --token-file -`, { env, stdin: 'secret' })
   const settings = () => readFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')
   expect(settings()).toContain('secret')
-  return { env, settings, run: (...argv: string[]) => runCli(typed`profiles edit own ${argv}`, { env }) }
+  return { env, settings, run: (...argv: string[]) => runIn(env)`profiles edit own ${argv}` }
 }
 
 it('profiles edit keeps what the editor wrote, and the token, which it does not show', async () => {
@@ -73,7 +72,7 @@ it.each([
   const { env } = await editorHome('')
   const { EDITOR: _, ...others } = env
   const given = editor === undefined ? others : { ...others, EDITOR: editor }
-  const { stderr } = ended(await runCli(typed`profiles edit own`, { env: given }), 2)
+  const { stderr } = ended(await runIn(given)`profiles edit own`, 2)
   expect(stderr).toEqual(expect.stringMatching(message))
   expect(stderr).not.toContain('your text')
 })

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { freshHome, runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
+import { freshHome, runCli, runIn } from '../helpers/run-cli.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/sandbox/faults.ts'
@@ -59,7 +58,7 @@ it('a reset applies to the running sandbox, and leaves the data of the profile m
   const server = await startSandbox(env, '--memory')
   const ofServer = async () => {
     const client = { ...env, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: server.token }
-    return jsonOf(await runCli(typed`returns list --json`, { env: client })).returns
+    return jsonOf(await runIn(client)`returns list --json`).returns
   }
   succeeded(await run`sandbox reset --returns 7`)
   expect(await ofServer()).toHaveLength(7)
@@ -222,7 +221,7 @@ it('sandbox start accepts faults and a limit, and --data finds it again', async 
 
 it('a missing sandbox is reported with a remedy', async () => {
   expectEnd(
-    await runCli(typed`sandbox requests`, { env: freshHome() }),
+    await runIn(freshHome())`sandbox requests`,
     7,
     /No sandbox of this machine is running.\n.*Try: rma sandbox start/s,
   )

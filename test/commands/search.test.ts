@@ -3,8 +3,7 @@ import { foldText, reversed } from '../../src/lib/mirror/search/fold.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
-import { freshHome, homeAt, runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
+import { freshHome, homeAt, runCli, runIn } from '../helpers/run-cli.ts'
 import '../../src/commands/mirror/forget.ts'
 import '../../src/commands/mirror/sync.ts'
 import '../../src/commands/returns/get.ts'
@@ -77,8 +76,7 @@ it('a search shows later writes of this machine; those of others only with one h
 })
 
 it('a search shows no return of a sandbox that has just been reset', async () => {
-  const env = freshHome()
-  const run = runIn(env)
+  const run = runIn()
   const names = async () =>
     jsonOf(await run`search example --limit 60 --json`).returns.map(
       ({ customer }: Return) => customer?.fullName,
@@ -180,7 +178,7 @@ it('the mirror files keep no word of a forgotten person', async () => {
 
 it('a search without a mirror and offline says how to get one; one without a text says so', async () => {
   const env = freshHome()
-  const offline = await runCli(typed`search ana --offline`, { env })
+  const offline = await runIn(env)`search ana --offline`
   expectEnd(offline, 5, ['Try: rma mirror sync'])
   const nothing = await runCli(['search'], { env })
   expectEnd(nothing, 2, /text/i)
@@ -188,7 +186,7 @@ it('a search without a mirror and offline says how to get one; one without a tex
 
 it('a search without text is refused before anything is copied or sent', async () => {
   const env = homeAt('http://127.0.0.1:9')
-  expectEnd(await runCli(typed`search '' ' ' --status PENDING`, { env }), 2, [
+  expectEnd(await runIn(env)`search '' ' ' --status PENDING`, 2, [
     'Nothing was given to search for.\nTry: rma search',
   ])
 })

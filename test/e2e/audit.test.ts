@@ -12,7 +12,7 @@ import { labelService, labelRequest as request } from '../helpers/label-service.
 import { newFolder } from '../helpers/new-folder.ts'
 import { signalAfterPosts } from '../helpers/open-purchases.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { runCli } from '../helpers/run-cli.ts'
+import { runCli, runIn } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { valuesOf } from '../helpers/values-of.ts'
@@ -125,13 +125,13 @@ describe('every write over a connection', () => {
     const name = await underWay(0)
     const push = typed`tracking push ${name} --status SHIPPING_IN_PROGRESS`
     const { RMA_BASE_URL: _, RMA_TOKEN: __, ...mock } = env
-    succeeded(await runCli(typed`sandbox reset --returns 5 -y`, { env: mock }))
+    succeeded(await runIn(mock)`sandbox reset --returns 5 -y`)
     const codes = valuesOf(
       [
         await run`returns list --limit 1`,
         await run`pudos search --lat 41.39 --lon 2.17`,
         await run`${push} --dry-run`,
-        await runCli(typed`api POST /shipping_trackings -f shipmentId=X`, { env: mock }),
+        await runIn(mock)`api POST /shipping_trackings -f shipmentId=X`,
       ],
       'code',
     )

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSigned } from '../../src/lib/sandbox/http/self-signed.ts'
-import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
+import { expectEnd, jsonOf } from '../helpers/command-line.ts'
 import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { homeAt, runCli } from '../helpers/run-cli.ts'
+import { homeAt, runIn } from '../helpers/run-cli.ts'
 import { listening, pageOf } from '../helpers/script-server.ts'
 
 interface Update {
@@ -92,15 +92,13 @@ it.each(BAD)(
     const rows = names.map((name) => `${name},SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z`)
     writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...rows].join('\n'))
     const begun = performance.now()
-    const { stderr } = expectEnd(
-      await runCli(typed`tracking push --file ${file}`, { env: platform.env }),
-      7,
-      ['go on with: rma jobs resume'],
-    )
+    const { stderr } = expectEnd(await runIn(platform.env)`tracking push --file ${file}`, 7, [
+      'go on with: rma jobs resume',
+    ])
     expect(stderr).toEqual(expect.stringMatching(words))
     expect(performance.now() - begun).toBeLessThan(20_000)
     platform.mend()
-    const resumed = await runCli(typed`jobs resume --last --json`, { env: platform.env })
+    const resumed = await runIn(platform.env)`jobs resume --last --json`
     expect([resumed.code, jsonOf(resumed)]).toEqual([
       0,
       expect.objectContaining({ total: 100, succeeded: 100, remaining: 0 }),

@@ -7,8 +7,7 @@ import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { powerShellProblems } from '../helpers/powershell-syntax.ts'
-import { freshHome, root, runCli } from '../helpers/run-cli.ts'
-import { runIn } from '../helpers/run-in.ts'
+import { freshHome, root, runCli, runIn } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import '../../src/commands/completion.ts'
@@ -174,7 +173,7 @@ describe('rma completion', () => {
     const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, 'complete -c rma\n')
-    expectEnd(await runCli(typed`completion fish --install`, { env }), 2, ["is not of rma's making"])
+    expectEnd(await runIn(env)`completion fish --install`, 2, ["is not of rma's making"])
     expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
   })
 

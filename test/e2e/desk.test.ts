@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { succeeded, typed } from '../helpers/command-line.ts'
+import { succeeded } from '../helpers/command-line.ts'
 import { KEYS, openDesk } from '../helpers/desk-terminal.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-cli.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform({ returns: 120 })
@@ -15,7 +15,7 @@ let shared: Promise<Record<string, string>> | undefined
 const sharedEnv = () => {
   const copied = async () => {
     const env = spawnEnv(platform.env({ NO_COLOR: '' }))
-    succeeded(await runCli(typed`mirror sync --yes`, { env }))
+    succeeded(await runIn(env)`mirror sync --yes`)
     return env
   }
   shared ??= copied()

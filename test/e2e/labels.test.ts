@@ -5,7 +5,7 @@ import { asTyped, expectEnd, succeeded, typed } from '../helpers/command-line.ts
 import { barcodesInPdf, pdfPages } from '../helpers/label-readers.ts'
 import { newFolder } from '../helpers/new-folder.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
-import { runCli } from '../helpers/run-cli.ts'
+import { runCli, runIn } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('the built command makes, saves, checks and prints a label that scans', async () => {
@@ -36,9 +36,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
   process.chdir(out)
   try {
     for (const file of ['labels.pdf', 'labels-2.pdf'])
-      expect(succeeded(await runCli(typed`labels print .`, { env })).stderr).toMatch(
-        `1 label on 1 page in ${file}, run`,
-      )
+      expect(succeeded(await runIn(env)`labels print .`).stderr).toMatch(`1 label on 1 page in ${file}, run`)
   } finally {
     process.chdir(start)
   }
@@ -62,13 +60,13 @@ it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
       onStart: (child) => void isPrinting.toBe(1).then(() => child.kill(signal)),
     })
     expect([run.code, run.signal]).toEqual(signal === 'SIGKILL' ? [null, signal] : [130, null])
-    const history = JSON.parse((await runCli(typed`labels print --history --json`, { env })).stdout)
+    const history = JSON.parse((await runIn(env)`labels print --history --json`).stdout)
     const failed = signal === 'SIGKILL' ? 'It was not finished' : 'Interrupted'
     expect(history.runs).toMatchObject([{ run: 1, failed: expect.stringContaining(failed) }])
     const printer = await rawPrinter()
-    succeeded(await runCli(typed`labels print --reprint 1 -P ${printer.address}`, { env }))
+    succeeded(await runIn(env)`labels print --reprint 1 -P ${printer.address}`)
     expect(printer.prints()).toEqual([readFileSync(file)])
-    const { runs } = JSON.parse((await runCli(typed`labels print --history --json`, { env })).stdout)
+    const { runs } = JSON.parse((await runIn(env)`labels print --history --json`).stdout)
     expect(runs.map((one: { failed?: string }) => 'failed' in one)).toEqual([false, true])
   },
   60_000,

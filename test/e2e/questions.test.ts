@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { root, runCli } from '../helpers/run-cli.ts'
+import { root, runCli, runIn } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 import '../../src/commands/jobs/resume.ts'
@@ -28,15 +28,15 @@ beforeAll(async () => {
   home = spawnEnv({ RMA_TOKEN: platform.token, RMA_TIME_ZONE: 'UTC' })
   const url = typed`--base-url ${platform.baseUrl}`
   const production = ['--environment', 'production', '--shop', platform.sandbox.shops()[0]?.code ?? '']
-  await runCli(typed`profiles add live ${production} ${url} --use`, { env: home })
-  await runCli(typed`profiles add spare ${url}`, { env: home })
-  await runCli(typed`profiles set mock --protected`, { env: home })
+  await runIn(home)`profiles add live ${production} ${url} --use`
+  await runIn(home)`profiles add spare ${url}`
+  await runIn(home)`profiles set mock --protected`
   writeFileSync(at('rows.csv'), 'shipmentId,trackingStatus\nR#-NOWHERE,SHIPPING_IN_PROGRESS\n')
   const request = labelRequest('ASKED', { carrierServiceCode: 'SBX_STANDARD' })
   writeFileSync(at('label.json'), JSON.stringify(request))
   shipment = (await platform.returns('limit=1'))[0]?.name ?? ''
   // A job with a row that failed, to go on with.
-  ended(await runCli(typed`tracking push --file ${at('rows.csv')} --yes`, { env: home }), 9)
+  ended(await runIn(home)`tracking push --file ${at('rows.csv')} --yes`, 9)
 })
 
 const at = (name: string) => join(home.HOME ?? '', name)
@@ -100,7 +100,7 @@ describe.each(Object.entries(asking))('%s', (_name, argv) => {
     // Only the removed profile is unprotected.
     expect([code, stdout === '']).toEqual(argv()[0] === 'profiles' ? [0, false] : [2, true])
     if (code === 2) expect(stderr).toMatch('protected, and there is no terminal to ask on.\nTry: --yes')
-    else await runCli(typed`profiles add spare --base-url ${platform.baseUrl}`, { env: home })
+    else await runIn(home)`profiles add spare --base-url ${platform.baseUrl}`
   })
 })
 
@@ -111,7 +111,7 @@ it.each([
 ])('%s does not count as a yes', async (_name, keys, exitCode, said) => {
   const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
   expect([code, screen.split('\n').at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
-  succeeded(await runCli(typed`profiles show spare`, { env: home }))
+  succeeded(await runIn(home)`profiles show spare`)
 })
 
 it('labels of returns chosen by filters are confirmed under any profile', async () => {
@@ -126,9 +126,7 @@ it('a purchase says how many labels exist and how many are bought', async () => 
   const rows = ['A1', 'A2', 'A3'].map((id) => JSON.stringify({ ...request, clientShipmentId: id }))
   writeFileSync(at('first.json'), rows[0] ?? '')
   writeFileSync(at('all.ndjson'), rows.join('\n'))
-  succeeded(
-    await runCli(typed`labels create --from ${at('first.json')} --out ${at('out')} --yes`, { env: home }),
-  )
+  succeeded(await runIn(home)`labels create --from ${at('first.json')} --out ${at('out')} --yes`)
   const all = await answer(typed`labels create --from ${at('all.ndjson')} --out ${at('out')}`, 'n\r')
   expect(all.screen).toMatch(
     /^1 exists, 2 are to be bought\. Buy 2 under the protected profile live\? \[y\/N\]/m,
@@ -142,7 +140,7 @@ it('a purchase says how many labels exist and how many are bought', async () => 
 
 it('a yes removes the profile and resets the sandbox', async () => {
   succeeded(await answer(['profiles', 'remove', 'spare'], 'y\r'))
-  ended(await runCli(typed`profiles show spare`, { env: home }), 3)
+  ended(await runIn(home)`profiles show spare`, 3)
   const reset = succeeded(await answer(typed`sandbox reset --returns 10`, 'yes\r'))
   expect(reset.screen).toMatch(/\nThe sandbox has fresh demo data\.$/)
 })
@@ -190,7 +188,7 @@ describe('mappings init', () => {
     expect(screen).toMatch(/nothing was written.*$/)
     const piped = await runCli(typed`mappings init ${at('shut.csv')}`, { env: home, stdin: '1\n1\n' })
     expectEnd(piped, 2, ['--map shipmentId=COLUMN'])
-    ended(await runCli(typed`mappings show shut`, { env: home }), 5)
+    ended(await runIn(home)`mappings show shut`, 5)
   })
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { answering, runInTerminal } from '../helpers/terminal.ts'
@@ -66,7 +66,7 @@ describe('on a terminal', () => {
   it('asks for the token without showing it', async () => {
     const home = spawnEnv()
     const token = platform.token
-    succeeded(await runCli(typed`profiles add local --base-url ${platform.baseUrl} --use`, { env: home }))
+    succeeded(await runIn(home)`profiles add local --base-url ${platform.baseUrl} --use`)
     const { code, raw } = await runInTerminal(['auth', 'login'], {
       env: home,
       columns: 400,
@@ -80,7 +80,7 @@ describe('on a terminal', () => {
 
   it('Ctrl-C at the token prompt is exit 130', async () => {
     const home = spawnEnv()
-    succeeded(await runCli(typed`profiles add local --base-url ${platform.baseUrl} --use`, { env: home }))
+    succeeded(await runIn(home)`profiles add local --base-url ${platform.baseUrl} --use`)
     ended(
       await runInTerminal(['auth', 'login'], {
         env: home,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
-import { runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/tracking/push.ts'
@@ -12,7 +12,7 @@ const LIST = typed`returns list --limit 1`
 const run = (TZ: string, argv: readonly string[]) => spawnCli([...argv], { env: { ...env, TZ } })
 
 beforeAll(async () => {
-  succeeded(await runCli(typed`sandbox reset --returns 2 --yes`, { env }))
+  succeeded(await runIn(env)`sandbox reset --returns 2 --yes`)
 })
 
 it.each([
@@ -44,8 +44,8 @@ it('doctor reports TZ in the same words as all commands', async () => {
 
 it('times are shown in the zone of TZ', async () => {
   const { stdout, stderr } = await run('asia/tokyo', LIST)
-  const inTokyo = await runCli(typed`${LIST} --time-zone Asia/Tokyo`, { env })
+  const inTokyo = await runIn(env)`${LIST} --time-zone Asia/Tokyo`
   expect([stdout, stderr]).toEqual([inTokyo.stdout, expect.not.stringContaining('TZ=')])
-  const inUtc = await runCli(typed`${LIST} --time-zone UTC`, { env })
+  const inUtc = await runIn(env)`${LIST} --time-zone UTC`
   expect(stdout).not.toBe(inUtc.stdout)
 })

@@ -6,6 +6,7 @@ import { execute } from '../../src/lib/cli/execute.ts'
 import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
 import { mirroredReturns } from '../../src/lib/services/mirror/location.ts'
+import { asTyped } from './command-line.ts'
 import { filesBelow } from './files-below.ts'
 import { newFolder } from './new-folder.ts'
 
@@ -130,3 +131,6 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
     throw new Error(`${argv.join(' ')} gave a hint that does not go on after "Try:": ${oddHint}`)
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
+
+/** Runs command lines in an environment, by default that of a new home: runIn(env)`returns list`. */
+export const runIn = (env = freshHome()) => asTyped((argv) => runCli(argv, { env }))

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/new-folder.ts'
-import { runCli } from '../helpers/run-cli.ts'
+import { runIn } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -16,7 +15,7 @@ function folderWithFile() {
 it('zsh completes at the Tab key, with the script where --install wrote it', async () => {
   const folder = folderWithFile()
   const env = spawnEnv({ PS1: '$ ', XDG_DATA_HOME: folder })
-  const { stdout } = await runCli(typed`completion zsh --install --jq .next`, { env })
+  const { stdout } = await runIn(env)`completion zsh --install --jq .next`
   const zsh = openShell('zsh', env, folder)
   await zsh.run(stdout.split('\n')[1] ?? '')
   await zsh.type('rma prof\t', /rma profiles $/)
@@ -32,7 +31,7 @@ it('zsh completes at the Tab key, with the script where --install wrote it', asy
 it('fish completes at the Tab key, with the script where --install wrote it', async () => {
   const folder = folderWithFile()
   const env = spawnEnv({ XDG_CONFIG_HOME: folder })
-  const { stdout } = await runCli(typed`completion fish --install --jq .file`, { env })
+  const { stdout } = await runIn(env)`completion fish --install --jq .file`
   const fish = openShell('fish', env, folder)
   await fish.run(`source '${stdout.trim()}'`)
   await fish.type('rma prof\t', /rma profiles /)

@@ -21,8 +21,7 @@ import {
   type TestReturn,
 } from '../../helpers/label-service.ts'
 import { newFile, newFolder } from '../../helpers/new-folder.ts'
-import { freshHome } from '../../helpers/run-cli.ts'
-import { runIn } from '../../helpers/run-in.ts'
+import { freshHome, runIn } from '../../helpers/run-cli.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/labels/create.ts'

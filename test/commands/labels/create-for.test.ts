@@ -20,8 +20,7 @@ import {
   PNG,
 } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
-import { runIn } from '../../helpers/run-in.ts'
+import { freshHome, runCli, runIn } from '../../helpers/run-cli.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'

@@ -6,7 +6,7 @@ import { labelReturn, labelService } from '../../helpers/label-service.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, type RunOptions, runCli, runIn } from '../../helpers/run-cli.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
@@ -346,7 +346,7 @@ it('undo files are kept for the last 200 updates', async () => {
 
 it('an update from before a sandbox reset can not be undone', async () => {
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
-  const run = asTyped((argv) => runCli(typed`${argv} --quiet`, { env }))
+  const run = asTyped((argv) => runIn(env)`${argv} --quiet`)
   const reset = () => run`sandbox reset --yes --returns 300`
   await reset()
   const pending = typed`returns list --status PENDING --jq .returns[0].name`
@@ -384,7 +384,7 @@ it('a label made for a return is registered anew, downloaded under both ids, and
   // The sandbox is at another address with every command.
   const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
   const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await runCli(typed`${argv} -q`, { env })
+    const { code, stdout, stderr } = await runIn(env)`${argv} -q`
     expect([code, stderr], argv.join(' ')).toEqual([0, ''])
     return JSON.parse(stdout)
   }

@@ -3,8 +3,7 @@ import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
-import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
-import { runIn } from '../../helpers/run-in.ts'
+import { freshHome, homeAt, runCli, runIn } from '../../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
@@ -56,7 +55,7 @@ it('sync keeps returns whose refunds and transports the platform answers with 40
     if (path !== '/returns') return { status: 404 }
     return { body: pageOf(query.get('page') === '1' || !query.has('page') ? returns : [], 2) }
   })
-  const run = (words: string[]) => runCli(typed`mirror sync --yes --json ${words}`, { env })
+  const run = (words: string[]) => runIn(env)`mirror sync --yes --json ${words}`
   const env = homeAt(baseUrl)
   for (const words of [typed`--with transports,refunds`, []])
     expect(jsonOf(succeeded(await run(words)))).toMatchObject({ held: 2, isComplete: true })
@@ -93,7 +92,7 @@ it('sync tells both counts if the platform repeats one page', async () => {
   const { listed } = await mirrorHome()
   const body = pageOf(await listed(), 1000)
   const { baseUrl } = await scriptServer(() => ({ body }))
-  const { stderr } = succeeded(await runCli(typed`mirror sync --yes --with none`, { env: homeAt(baseUrl) }))
+  const { stderr } = succeeded(await runIn(homeAt(baseUrl))`mirror sync --yes --with none`)
   expect(stderr).toContain('60 returns are here, the platform counts 1000.')
 })
 
@@ -134,7 +133,7 @@ it('sync keeps a mirror for each sandbox at one address, at most three', async (
   expect(await turn(one, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
   expect(await turn(other, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
   expect(await turn(one, 'search', 'zaragoza', '--json')).toMatchObject({ returns: expect.any(Array) })
-  expect(jsonOf(await runCli(typed`mirror status --json`, { env }))).toMatchObject({
+  expect(jsonOf(await runIn(env)`mirror status --json`)).toMatchObject({
     returns: 9,
     choices: { without: ['origin'] },
   })
@@ -233,8 +232,7 @@ it.each([
 })
 
 it('a sync of the built-in sandbox asks no question', async () => {
-  const env = freshHome()
-  const run = runIn(env)
+  const run = runIn()
   await run`sandbox reset --returns 5 --yes`
   expect(succeeded(await run`mirror sync`).stdout).toEqual(
     expect.stringMatching(/^Returns +5 of 5, complete\n/),
@@ -249,7 +247,7 @@ it.each([
   [typed`--database mysql://db.example.com/x`, /--database: .* must start with postgres:/],
 ])('mirror sync refuses %j', async (flags, expected) => {
   const env = freshHome()
-  const { stderr } = ended(await runCli(typed`mirror sync ${flags}`, { env }), 2)
+  const { stderr } = ended(await runIn(env)`mirror sync ${flags}`, 2)
   expect(stderr).toEqual(expect.stringMatching(expected))
   expect(stderr).not.toContain('secret')
   expect(existsSync(`${env.RMA_DATA_DIR}/mirrors`)).toBe(false)
@@ -273,7 +271,7 @@ it('Ctrl-C tells how to continue a sync', async () => {
 
 it('an unreachable database is reported without its password', async () => {
   const env = { ...freshHome(), RMA_DATABASE: 'postgres://me:secret@127.0.0.1:1/x' }
-  const { stderr } = ended(await runCli(typed`mirror sync`, { env }), 7)
+  const { stderr } = ended(await runIn(env)`mirror sync`, 7)
   expect(stderr).toEqual(expect.stringContaining("postgres://me@127.0.0.1:1/x can't be reached"))
   expect(stderr).not.toContain('secret')
 })

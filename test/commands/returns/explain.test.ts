@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
-import { runIn } from '../../helpers/run-in.ts'
+import { freshHome, runCli, runIn } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/profiles/set.ts'
 import '../../../src/commands/returns/explain.ts'
@@ -251,8 +250,7 @@ it('--reply warns of unreadable refunds and labels, and promises no money', asyn
 })
 
 it('explains a return of the sandbox by its name', async () => {
-  const env = freshHome()
-  const run = runIn(env)
+  const run = runIn()
   const { stdout } = await run`returns list --limit 1 --status CLOSED --jq .returns[0].name`
   const { code, stdout: csv } = await run`returns explain ${stdout.trim()} -o csv`
   expect(code).toBe(0)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { asTyped, succeeded, typed } from '../../helpers/command-line.ts'
-import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import { asTyped, succeeded } from '../../helpers/command-line.ts'
+import { homeAt, runIn } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
 
@@ -22,7 +22,7 @@ const listed = asTyped(async (flags) => {
     return { body, headers: { 'content-type': 'application/json' } }
   })
   const env = homeAt(baseUrl)
-  const { stdout, stderr } = succeeded(await runCli(typed`returns list --all ${flags}`, { env }))
+  const { stdout, stderr } = succeeded(await runIn(env)`returns list --all ${flags}`)
   return { stdout, stderr }
 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import { homeAt, runIn } from '../../helpers/run-cli.ts'
 import { type Handler, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/methods/calculate.ts'
 import '../../../src/commands/pudos/search.ts'
@@ -11,7 +11,7 @@ const BESIDE = { generatedAt: '2026-03-01 10:00:00Z', _links: { self: '/x' }, ex
 async function resultOf(argv: string[], handler: Handler) {
   const { baseUrl } = await scriptServer(handler)
   const env = homeAt(baseUrl)
-  return jsonOf(succeeded(await runCli(typed`${argv} --json`, { env })))
+  return jsonOf(succeeded(await runIn(env)`${argv} --json`))
 }
 
 /** Pages of 500 out of 1,200 records, each with a field of its own. */

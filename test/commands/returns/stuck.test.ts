@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, runIn } from '../../helpers/run-cli.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/stuck.ts'
 
@@ -55,5 +55,5 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
 })
 
 it('returns stuck needs a mirror', async () => {
-  ended(await runCli(typed`returns stuck --offline`, { env: freshHome() }), 5)
+  ended(await runIn(freshHome())`returns stuck --offline`, 5)
 })

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
-import { runIn } from '../../helpers/run-in.ts'
+import { freshHome, root, runCli, runIn } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 import '../../../src/commands/returns/get.ts'
 import '../../../src/commands/returns/list.ts'
@@ -98,7 +97,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
 describe('a file', () => {
   const env = freshHome()
   it('a scenario may come from standard input', async () => {
-    await runCli(typed`sandbox reset --returns 5`, { env })
+    await runIn(env)`sandbox reset --returns 5`
     const stdin = JSON.stringify({ steps: [create] })
     expectEnd(await runCli(typed`sandbox play -`, { env, stdin }), 0, ['Playing The standard input on'])
   })
@@ -117,7 +116,7 @@ it('a scenario played on a running sandbox with --data is seen by it, and by ano
   const env = freshHome()
   const dir = newFolder()
   const { baseUrl, token, stop } = await startSandbox(env, '--data', dir)
-  const played = await runCli(typed`sandbox play ${fileOf(create)} --data ${dir} --json`, { env })
+  const played = await runIn(env)`sandbox play ${fileOf(create)} --data ${dir} --json`
   expect(jsonOf(played)).toMatchObject({ passed: true, steps: [{ return: 'R#-P1' }] })
   expect(played.stderr).toContain('that runs')
   const seen = await fetch(`${baseUrl}/returns?name=R%23-P1`, {

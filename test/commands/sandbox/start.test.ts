@@ -6,7 +6,7 @@ import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../../helpers/comm
 import { labelRequest } from '../../helpers/label-service.ts'
 import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
-import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli, runIn } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/get.ts'
@@ -37,7 +37,7 @@ it('--tls-self-signed serves clients that have its certificate, and others send 
   const other = await runCli(list, client)
   expectEnd(other, 7, /certificate/i)
   // Commands that steer it run on this machine and know its certificate.
-  const moved = await runCli(typed`sandbox advance 1d --json`, { env })
+  const moved = await runIn(env)`sandbox advance 1d --json`
   expect(jsonOf(succeeded(moved))).toMatchObject({ returns: expect.any(Number) })
   succeeded(await sandbox.stop())
   expect(existsSync(sandbox.caFile)).toBe(false)
@@ -54,7 +54,7 @@ it('--tls-cert and --tls-key serve with the given certificate', async () => {
     }),
   )
   expect(stdout.trimEnd().split('\n')).toEqual(expect.objectContaining({ length: 10 }))
-  succeeded(await runCli(typed`sandbox requests --json`, { env }))
+  succeeded(await runIn(env)`sandbox requests --json`)
   await sandbox.stop()
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, runCli, runIn } from '../../helpers/run-cli.ts'
 
 const platform = usePlatform({ returns: 10 })
 
@@ -18,7 +18,7 @@ it.each([
 
 it('a profile flag before the command is respected', async () => {
   const home = freshHome()
-  await runCli(typed`profiles add list --base-url ${platform.baseUrl}`, { env: home })
+  await runIn(home)`profiles add list --base-url ${platform.baseUrl}`
   const given = { ...home, RMA_TOKEN: platform.token }
   for (const flag of [typed`-p list`, ['--profile=list'], typed`--profile list`, ['-plist']]) {
     const argv = [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1', '-q']
@@ -26,7 +26,7 @@ it('a profile flag before the command is respected', async () => {
     expect([flag, code, stderr]).toEqual([flag, 0, ''])
     expect(JSON.parse(stdout)).toHaveProperty('id')
   }
-  ended(await runCli(typed`-p lost returns list`, { env: given }), 3)
+  ended(await runIn(given)`-p lost returns list`, 3)
 })
 
 it('--dry-run before a command that writes sends nothing', async () => {
