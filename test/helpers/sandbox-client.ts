@@ -1,98 +1,38 @@
-import type { ReceivedRequest } from '../../src/lib/sandbox/http/received-request.ts'
-import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
-import type { Refund } from '../../src/lib/wire/refunds.ts'
-import type { Return } from '../../src/lib/wire/returns.ts'
-import type { Transportation } from '../../src/lib/wire/transportations.ts'
+import { afterAll, onTestFinished } from 'vitest'
+import { openSandbox } from '../../src/lib/sandbox/index.ts'
+import { clientOf, NOW } from './sandbox-requests.ts'
 
-/** Noon of the day of the tests' demo data. */
-export const NOW = Date.parse('2026-04-15T12:00:00Z')
-const BASE = 'http://sandbox.test/integration/v1'
+// They have a file of their own, because tools/fuzz.mjs uses them without vitest.
+export { type Answer, clientOf, NOW, type RequestOptions, received } from './sandbox-requests.ts'
 
-export interface Answer {
-  status: number
-  headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  body: any
-}
+type Listening = Parameters<Awaited<ReturnType<typeof openSandbox>>['listen']>[0]
 
-export interface RequestOptions {
-  method?: string
-  headers?: Record<string, string>
-  /** Text is sent unchanged, other values as JSON. */
-  body?: unknown
-}
-
-/** An in-memory sandbox with a fixed clock, and a client for it. */
+/**
+ * An in-memory sandbox with a fixed clock, and a client for it. The test or file that opens them closes the sandbox, if
+ * in memory, and its servers at its end.
+ */
 export async function testSandbox(options: Partial<Parameters<typeof openSandbox>[0]> = {}) {
   const sandbox = await openSandbox({
     ...{ file: ':memory:', clock: { now: () => NOW } },
     ...options,
   })
-  return { sandbox, ...clientOf(sandbox) }
-}
-
-export function clientOf(sandbox: Sandbox) {
-  const everything = sandbox.issueToken()
-  /** Sends a request, by default with a token for all shops. */
-  async function request(path: string, { body = '', ...init }: RequestOptions = {}): Promise<Answer> {
-    const sent = typeof body === 'string' ? body : JSON.stringify(body)
-    const headers = { authorization: `Bearer ${everything}`, ...init.headers }
-    const {
-      status,
-      headers: fields,
-      text,
-    } = await sandbox.fetch(received(BASE + path, { ...init, body: sent, headers: Object.entries(headers) }))
-    return {
-      status,
-      // Computed on demand, since few tests read them.
-      get headers() {
-        return new Headers([...fields])
-      },
-      body: text === '' ? undefined : JSON.parse(text),
-    }
-  }
+  if (options.file === undefined) atEnd(() => sandbox.close())
   return {
-    request,
-    /** All returns that match the parameters of `GET /returns`. */
-    async allReturns(query = ''): Promise<Return[]> {
-      const all: Return[] = []
-      for (let page = 1; ; page++) {
-        const { body } = await request(`/returns?limit=500&page=${page}&${query}`)
-        all.push(...body.returns)
-        if (page >= body.pageInfo.totalPages) return all
-      }
-    },
-    async refundsOf(record: Return): Promise<Refund[]> {
-      return (await request(`/returns/${record.id}/refunds`)).body.refunds
-    },
-    async transportsOf(record: Return): Promise<Transportation[]> {
-      return (await request(`/returns/${record.id}/transportations`)).body.transportations
+    sandbox,
+    ...clientOf(sandbox),
+    /** Starts a server on a free loopback port. */
+    async listen(more: Partial<Listening> = {}) {
+      const listener = await sandbox.listen({ host: '127.0.0.1', port: 0, ...more })
+      atEnd(() => listener.close())
+      return listener
     },
   }
 }
 
-/** Request before the server parses it. */
-interface Sent {
-  method?: string
-  headers?: Iterable<readonly [name: string, value: string]>
-  body?: string
-}
-
-/** Request as the server hands it on. Making a `Request` of `fetch` takes longer than many answers. */
-export function received(
-  url: string,
-  { method = 'GET', headers = [], body = '' }: Sent = {},
-): ReceivedRequest {
-  const fields = new Map<string, string>()
-  for (const [sent, value] of headers) {
-    const name = sent.toLowerCase()
-    const before = fields.get(name)
-    fields.set(name, before === undefined ? value.trim() : `${before}, ${value.trim()}`)
-  }
-  return {
-    method,
-    url: new URL(url),
-    headers: { get: (name) => fields.get(name.toLowerCase()) },
-    text: body,
+function atEnd(work: () => unknown): void {
+  try {
+    onTestFinished(async () => void (await work()))
+  } catch {
+    afterAll(async () => void (await work()))
   }
 }

@@ -1,26 +1,15 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bent, ODD, ODD_TEXTS, rubbish } from '../helpers/fuzz/bent-json.ts'
 import { type Answered, expectDocumented, expectRefusal } from '../helpers/fuzz/documented.ts'
 import { PROBE_GROUPS, probesOf } from '../helpers/fuzz/probes.ts'
-import { clientOf, testSandbox } from '../helpers/sandbox-client.ts'
+import { testSandbox } from '../helpers/sandbox-client.ts'
 
 /** Sockets and raw bytes, where the tests of the application end. */
-const { sandbox } = await testSandbox({ returns: 40, sleep: async () => {} })
-const returns = await clientOf(sandbox).allReturns()
-let listener: Awaited<ReturnType<typeof sandbox.listen>>
-beforeAll(async () => {
-  listener = await sandbox.listen({
-    host: '127.0.0.1',
-    port: 0,
-    limits: { headersMs: 1000, requestMs: 2000 },
-  })
-})
-afterAll(async () => {
-  await listener.close()
-  sandbox.close()
-})
+const { sandbox, allReturns, listen } = await testSandbox({ returns: 40, sleep: async () => {} })
+const returns = await allReturns()
+const listener = await listen({ limits: { headersMs: 1000, requestMs: 2000 } })
 const authorization = `Bearer ${sandbox.issueToken({ shops: ['LUMBRE-ES'] })}`
 
 const MAX_HEAD = 16 * 1024
@@ -353,6 +342,6 @@ test('the control interface answers anything in the documented form', {
     expect(answer && [wrong, answer.status, expectRefusal(answer)]).toEqual([wrong, 400, 'VA01'])
   }
   await sandbox.faults.clear()
-  expect((await clientOf(sandbox).allReturns()).length).toBe(returns.length)
+  expect((await allReturns()).length).toBe(returns.length)
   await expectAlive()
 })

@@ -13,15 +13,13 @@ import { wrongAnswers } from '../helpers/support-questions.ts'
 
 let server: PostgresTestServer
 let mirror: MirrorStore
-let returns: Return[]
+const { allReturns } = await testSandbox({ returns: 1200 })
+const returns = await allReturns()
 
 beforeAll(async () => {
   server = await startPostgres()
   await server.query('postgres', 'create database search')
   mirror = await openMirror({ server: address() })
-  const { sandbox, allReturns } = await testSandbox({ returns: 1200 })
-  returns = await allReturns()
-  sandbox.close()
   await apply(returns)
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/enumerations.ts'
 import type { Refund } from '../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
@@ -7,11 +7,10 @@ import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 
 let now = NOW
-const { sandbox, request, allReturns, refundsOf, transportsOf } = await testSandbox({
+const { request, allReturns, refundsOf, transportsOf } = await testSandbox({
   returns: 7_000,
   clock: { now: () => now },
 })
-afterAll(() => sandbox.close())
 const fresh = (await allReturns('status=PENDING')).filter(
   ({ activeTransportation: t }) => t?.status === 'REQUESTED' && t.id?.endsWith('01'),
 )

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
 import { reconcile } from '../../../src/lib/insight/reconcile.ts'
 import type { Refund } from '../../../src/lib/wire/refunds.ts'
@@ -8,7 +8,6 @@ import { testSandbox } from '../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 500 })
 const all = await factsIn(sandbox)
-afterAll(() => sandbox.close())
 
 const [facts = expect.fail('no demo data')] = all
 const [line = expect.fail('no items')] = facts.record.returnLineItems

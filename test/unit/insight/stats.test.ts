@@ -6,7 +6,6 @@ import { testSandbox } from '../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 300 })
 const all = await factsIn(sandbox)
-sandbox.close()
 
 function counted(zone = 'UTC', dimensions?: readonly StatsDimension[]) {
   const counter = new StatsCounter(zone)

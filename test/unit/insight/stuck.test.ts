@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { StuckFinder, scanGapsOf } from '../../../src/lib/insight/stuck.ts'
 import { factsIn, type Story, tell } from '../../helpers/return-facts.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
@@ -80,7 +80,6 @@ const KNOWN = new Map(Object.entries({ SlowKnown: 53, SlowOnce: 2, QuickKnown: 5
 
 async function factsOfAll() {
   const { sandbox } = await testSandbox({ returns: 0, clock: { now: () => NOW - LONG * 3_600_000 } })
-  onTestFinished(() => sandbox.close())
   await tell(sandbox, 'LUMBRE-ES', LONG, Object.assign({}, NOT_STUCK, ...Object.values(STUCK)))
   return (await factsIn(sandbox)).flatMap((facts) => {
     const name = facts.record.name.slice('R#-'.length)

@@ -23,7 +23,6 @@ it('the timeline tells events in order, with gaps and problems', async () => {
   const { body } = await clientOf(sandbox).request(
     `/shipping_labels?client_shipment_id=${encodeURIComponent(reference)}&shopCode=LUMBRE-ES`,
   )
-  sandbox.close()
   if (!facts) throw new Error('no return')
   const { entries, problems } = timelineOf(facts, new Map([[reference, body]]), NOW)
   expect(
@@ -50,7 +49,6 @@ it('the timeline names problems with money, and nothing about a finished return'
   const closed = (await factsIn(sandbox)).find(
     ({ record, refunds }) => record.status === 'CLOSED' && refunds?.[0]?.status === 'EXECUTED',
   )
-  sandbox.close()
   const [refund] = closed?.refunds ?? []
   if (!closed || !refund) throw new Error('no closed return')
   const facts = { ...closed, refunds: [{ ...refund, amount: 1, fee: 0 }] }

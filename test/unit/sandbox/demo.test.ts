@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   REFUND_MODES,
   REFUND_STATUSES,
@@ -23,8 +23,7 @@ interface Story {
   refunds: Refund[]
 }
 
-const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSandbox()
-afterAll(() => sandbox.close())
+const { request, allReturns, transportsOf, refundsOf } = await testSandbox()
 const stories: Story[] = []
 for (const record of await allReturns()) {
   stories.push({ record, transports: await transportsOf(record), refunds: await refundsOf(record) })
@@ -405,7 +404,6 @@ describe('determinism', () => {
     const { at = NOW, seed, returns = 50 } = options
     const other = await testSandbox({ seed, returns, clock: { now: () => at } })
     const { body } = await other.request('/returns')
-    other.sandbox.close()
     return JSON.stringify(body)
   }
 
@@ -424,7 +422,6 @@ describe('determinism', () => {
       const { body } = await other.request(`/returns?status=${status}&limit=1`)
       expect(body.pageInfo.totalRecords).toBeGreaterThan(0)
     }
-    other.sandbox.close()
   })
 
   test('the demo data may have no returns at all', async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../../../src/lib/wire/read.ts'
 import { newFolder } from '../../helpers/new-folder.ts'
 import { NOW, received, testSandbox } from '../../helpers/sandbox-client.ts'
@@ -34,16 +34,8 @@ test.each([':memory:', join(folder, 'sandbox.db')])(
 )
 
 test('every answer over the wire says that it is of a sandbox, whoever gives it', async () => {
-  const { sandbox } = await testSandbox({ returns: 5 })
-  const listener = await sandbox.listen({
-    host: '127.0.0.1',
-    port: 0,
-    rateLimit: { limit: 2, windowMs: 60_000 },
-  })
-  onTestFinished(async () => {
-    await listener.close()
-    sandbox.close()
-  })
+  const { sandbox, listen } = await testSandbox({ returns: 5 })
+  const listener = await listen({ rateLimit: { limit: 2, windowMs: 60_000 } })
   const { origin, port } = new URL(listener.baseUrl)
   const ask = (path: string, init: RequestInit = {}) => fetch(origin + path, init)
   const [id] = marksOf(await ask('/'))
@@ -73,5 +65,4 @@ test('the page of the interface lets nothing load, run or frame it', async () =>
   expect(headers.get('content-type')).toMatch(/^text\/html/)
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/)
   expect([headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY'])
-  sandbox.close()
 })

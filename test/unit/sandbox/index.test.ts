@@ -51,8 +51,6 @@ test('each sandbox has its own secret', async () => {
   const [one, two] = await Promise.all([testSandbox({ returns: 5 }), testSandbox({ returns: 5 })])
   const headers = { authorization: `Bearer ${one.sandbox.issueToken()}` }
   expect((await two.request('/returns', { headers })).body.errors[0].code).toBe('AU02')
-  one.sandbox.close()
-  two.sandbox.close()
 })
 
 test('a data file of an earlier version is made anew with one note, and its tokens stay valid', async () => {
@@ -136,7 +134,6 @@ test('tokens have the requested claims', async () => {
     exp: iat + 60,
   })
   expect(() => sandbox.issueToken({ shops: ['NOWHERE'] })).toThrow('no shop NOWHERE')
-  sandbox.close()
 })
 
 test.each([':memory:', fileNamed('reset.db')])(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Sandbox } from '../../../../src/lib/sandbox/index.ts'
-import { clientOf, received, testSandbox } from '../../sandbox-client.ts'
+import { openSandbox, type Sandbox } from '../../../../src/lib/sandbox/index.ts'
+import { clientOf, NOW, received } from '../../sandbox-requests.ts'
 import { expectDocumented } from '../documented.ts'
 import type { FuzzTarget } from '../play.ts'
 import { PROBE_GROUPS, probesOf } from '../probes.ts'
@@ -19,7 +19,8 @@ let open: { sandbox: Sandbox; token: string; left: number } | undefined
 async function theSandbox() {
   if (open && open.left > 0) return open
   open?.sandbox.close()
-  const { sandbox } = await testSandbox({ returns: RETURNS, sleep: async () => {} })
+  const clock = { now: () => NOW }
+  const sandbox = await openSandbox({ file: ':memory:', clock, returns: RETURNS, sleep: async () => {} })
   open = { sandbox, token: sandbox.issueToken(), left: REQUESTS_OF_ONE }
   return open
 }

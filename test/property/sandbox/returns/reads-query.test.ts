@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { RETURN_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
 import type { Refund } from '../../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
@@ -8,7 +8,6 @@ import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 // More than two of the longest pages.
 const { sandbox, request, allReturns } = await testSandbox({ returns: 1200 })
-afterAll(() => sandbox.close())
 const shops = sandbox.shops().map(({ code }) => code)
 const DAY = 86_400_000
 

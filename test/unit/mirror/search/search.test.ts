@@ -37,9 +37,8 @@ async function mirrorOf(...records: Return[]) {
 
 describe('a search', () => {
   it('finds what a support desk asks for', async () => {
-    const { sandbox, allReturns } = await testSandbox({ returns: 1200 })
+    const { allReturns } = await testSandbox({ returns: 1200 })
     const { mirror } = await mirrorOf(...(await allReturns()))
-    sandbox.close()
     const { asked, wrong } = await wrongAnswers(mirror)
     expect(asked).toBe(100)
     expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3)

@@ -17,7 +17,6 @@ const all = (await factsIn(sandbox)).map(({ record, transportations, refunds }) 
   refunds: refunds && [...refunds],
   syncedAt: SYNCED,
 }))
-sandbox.close()
 /** A month later more is stuck. */
 const LATER = NOW + 30 * 86_400_000
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { searchReturns } from '../../../../src/lib/mirror/search/search.ts'
 import { countMirror } from '../../../../src/lib/mirror/stats/facts.ts'
 import { applyReturns } from '../../../../src/lib/mirror/store/apply.ts'
@@ -14,22 +14,15 @@ import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
-let returns: Return[]
-let detailed: MirroredReturn
-
-beforeAll(async () => {
-  const { sandbox, allReturns, transportsOf, refundsOf } = await testSandbox({ returns: 600 })
-  returns = await allReturns()
-  const [record] = returns.filter(({ status }) => status === 'CLOSED')
-  if (!record) throw new Error('the demo data have no closed return')
-  detailed = {
-    record,
-    transportations: await transportsOf(record),
-    refunds: await refundsOf(record),
-    syncedAt: SYNCED,
-  }
-  sandbox.close()
-})
+const { allReturns, transportsOf, refundsOf } = await testSandbox({ returns: 600 })
+const returns = await allReturns()
+const closed = returns.find(({ status }) => status === 'CLOSED') ?? expect.unreachable()
+const detailed: MirroredReturn = {
+  record: closed,
+  transportations: await transportsOf(closed),
+  refunds: await refundsOf(closed),
+  syncedAt: SYNCED,
+}
 
 const plain = (record: Return): MirroredReturn => ({ record, syncedAt: SYNCED })
 

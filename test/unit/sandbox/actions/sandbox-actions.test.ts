@@ -57,7 +57,6 @@ describe('a month', async () => {
   const cpuMs = process.cpuUsage(cpuBefore).user / 1000
   // The token of then has expired.
   const after = await livesOf(clientOf(client.sandbox))
-  client.sandbox.close()
   const changed = [...after.values()].filter(
     ({ record }) => record.updatedAt !== before.get(record.name)?.record.updatedAt,
   )
@@ -171,7 +170,6 @@ test('no scan or cancellation is dated before the last applied one, though a lat
       const dates = valuesOf(trackingEvents?.filter(({ applied }) => applied) ?? [], 'date')
       expect(dates).toEqual(dates.toSorted())
     }
-  client.sandbox.close()
 })
 
 test('filters agree with what became of the returns', async () => {
@@ -184,7 +182,6 @@ test('filters agree with what became of the returns', async () => {
     const moved = records.filter((r) => r.status === status && String(r.updatedAt) >= '2026-04-15 12:00:00Z')
     expect(body.pageInfo.totalRecords).toBe(moved.length)
   }
-  client.sandbox.close()
 })
 
 test('a move that fails half-way leaves returns and clock as they were', async () => {
@@ -237,7 +234,6 @@ test('the clock dates updates sent without a date, and two moves at once add up'
   const body = JSON.stringify({ shopCode, shipmentId, trackingStatus: 'SHIPPING_COMPLETED' })
   await request('/shipping_trackings', { method: 'POST', body })
   expect((await transportsOf(record)).at(-1)?.trackingEvents?.at(-1)?.date).toBe('2026-04-15 13:01:00Z')
-  sandbox.close()
 })
 
 test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 4_000_000_000])(
@@ -248,7 +244,6 @@ test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 4_000_000_000])(
     await expectRejection(sandbox.control.advance(seconds), 'usage')
     expect((await request('/returns')).body).toEqual(before)
     expect((await sandbox.control.advance(0)).now).toBe('2026-04-15T12:00:00.000Z')
-    sandbox.close()
   },
 )
 
@@ -267,5 +262,4 @@ test('real time alone changes no return, however much of it passes', async () =>
   for (const date of moved) expect(date > '2026-05-05 12:00:00Z').toBe(true)
   // At all hours of the day, and not in one moment.
   expect(new Set(moved.map((date: string) => date.slice(11, 13))).size).toBeGreaterThan(2)
-  sandbox.close()
 })

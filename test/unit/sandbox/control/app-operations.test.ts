@@ -1,12 +1,8 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 
-const { sandbox } = await testSandbox({ returns: 20 })
-const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
-afterAll(async () => {
-  await listener.close()
-  sandbox.close()
-})
+const { sandbox, listen } = await testSandbox({ returns: 20 })
+const listener = await listen()
 
 async function post(path: string, body?: unknown) {
   const answer = await fetch(listener.controlUrl + path, {

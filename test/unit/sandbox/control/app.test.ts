@@ -1,19 +1,11 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { CONTROL_OPERATIONS } from '../../../../src/lib/sandbox/control/app.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send } from '../../../helpers/wire-client.ts'
 
-const { sandbox } = await testSandbox({ returns: 20 })
-const listener = await sandbox.listen({
-  host: '127.0.0.1',
-  port: 0,
-  rateLimit: { limit: 1, windowMs: 60_000 },
-})
+const { sandbox, listen } = await testSandbox({ returns: 20 })
+const listener = await listen({ rateLimit: { limit: 1, windowMs: 60_000 } })
 afterEach(() => sandbox.faults.clear())
-afterAll(async () => {
-  await listener.close()
-  sandbox.close()
-})
 
 async function control(method: string, path: string, body?: unknown, token = listener.controlToken) {
   const answer = await send(listener.controlUrl + path, {

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultInput } from '../../../../src/lib/sandbox/faults/fault.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { labelRequest } from '../../../helpers/label-requests.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send, type WireRequest } from '../../../helpers/wire-client.ts'
 
-const { sandbox, request } = await testSandbox({ returns: 60 })
+const { sandbox, request, listen } = await testSandbox({ returns: 60 })
 const shop = sandbox.shops()[0]?.code ?? ''
-const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+const listener = await listen()
 // Labels are loaded on first use, which may take longer than `writeLabel` waits.
 beforeAll(async () => {
   await writeLabel()
 })
 afterEach(() => sandbox.faults.clear())
-afterAll(async () => {
-  await listener.close()
-  sandbox.close()
-})
 
 const authorization = `Bearer ${sandbox.issueToken({ shops: [shop] })}`
 const get = (path: string, more: WireRequest = {}) =>
@@ -112,7 +108,7 @@ test('a late answer comes after its delay, and a closing server ends it early', 
   expect(performance.now() - started).toBeGreaterThan(115)
   expect(answer).toMatchObject({ status: 200, headers: { 'x-sandbox-fault': 'f; kind=late' } })
 
-  const another = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  const another = await listen()
   await fail({ kind: 'late', delayMs: 60_000 })
   const late = send(`${another.baseUrl}/returns`, { headers: { authorization } })
   await expect.poll(() => sandbox.faults.list()[0]?.hits).toBe(1)
@@ -124,7 +120,7 @@ test('a "never" fault drops the connection after its time, and when the server c
   await fail({ kind: 'never', delayMs: 50 })
   await expect(get('/returns')).rejects.toThrow('socket hang up')
 
-  const another = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  const another = await listen()
   await fail({ kind: 'never' })
   const held = send(`${another.baseUrl}/returns`, { headers: { authorization } })
   held.catch(() => {})

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
 import { type RequestOptions, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request, allReturns } = await testSandbox({ returns: 150 })
-afterAll(() => sandbox.close())
 
 const records = await allReturns()
 const ofShop = records.filter(({ shopCode }) => shopCode === SHOP)

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp, OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
@@ -6,7 +6,6 @@ import { type Answer, NOW, received, testSandbox } from '../../../helpers/sandbo
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 120 })
-afterAll(() => sandbox.close())
 
 const newest = (await request('/returns?limit=1')).body.returns[0]
 const [firstShop = '', secondShop = ''] = valuesOf(sandbox.shops(), 'code')

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseRateLimit, RateLimiter, rateLimitHeaders } from '../../../../src/lib/sandbox/http/rate-limit.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send } from '../../../helpers/wire-client.ts'
 
-const { sandbox } = await testSandbox({ returns: 5 })
-afterAll(() => sandbox.close())
+const { sandbox, listen } = await testSandbox({ returns: 5 })
 
 test.each([
   ['200/s', { limit: 200, windowMs: 1000 }],
@@ -85,12 +84,7 @@ test('the headers tell limit, remaining requests and wait', () => {
 })
 
 test('one request more than allowed is answered 429 RL01 over HTTP, for this token only', async () => {
-  const listener = await sandbox.listen({
-    host: '127.0.0.1',
-    port: 0,
-    rateLimit: { limit: 3, windowMs: 60_000 },
-  })
-  onTestFinished(() => listener.close())
+  const listener = await listen({ rateLimit: { limit: 3, windowMs: 60_000 } })
   const tokens = [sandbox.issueToken(), sandbox.issueToken({ subject: 'other' })]
   const get = (token = '') =>
     send(`${listener.baseUrl}/returns?limit=1`, { headers: { authorization: `Bearer ${token}` } })

@@ -1,4 +1,4 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { RequestLog } from '../../../../src/lib/sandbox/http/request-log.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send } from '../../../helpers/wire-client.ts'
@@ -47,10 +47,8 @@ test('the log cuts long paths', () => {
 })
 
 test("the log keeps nothing of a request's query, token or body", async () => {
-  const { sandbox } = await testSandbox({ returns: 5 })
-  const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(() => listener.close())
-  afterAll(() => sandbox.close())
+  const { sandbox, listen } = await testSandbox({ returns: 5 })
+  const listener = await listen()
   const token = sandbox.issueToken()
   const headers = { authorization: `Bearer ${token}` }
   const listed = await send(`${listener.baseUrl}/returns?name=SECRET`, { headers })

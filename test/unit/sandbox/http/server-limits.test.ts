@@ -1,25 +1,15 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listen } from '../../../../src/lib/sandbox/http/server.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { bodyOf, send, sendRaw } from '../../../helpers/wire-client.ts'
 
-const { sandbox } = await testSandbox({ returns: 5 })
-type Listener = Awaited<ReturnType<typeof sandbox.listen>>
-let listener: Listener
+const { sandbox, listen: listenAt } = await testSandbox({ returns: 5 })
+const listener = await listenAt()
 /** Gives up so soon that on a busy machine it would give up requests that are whole, too. */
-let impatient: Listener
-beforeAll(async () => {
-  const local = { host: '127.0.0.1', port: 0 }
-  listener = await sandbox.listen(local)
-  impatient = await sandbox.listen({ ...local, limits: { headersMs: 150, requestMs: 300 } })
-})
-afterAll(async () => {
-  await Promise.all([listener.close(), impatient.close()])
-  sandbox.close()
-})
+const impatient = await listenAt({ limits: { headersMs: 150, requestMs: 300 } })
 const authorization = `Bearer ${sandbox.issueToken({ shops: [sandbox.shops()[0]?.code ?? ''] })}`
 const post = `POST /integration/v1/shipping_labels HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`
 
@@ -160,8 +150,7 @@ describe('where it listens', () => {
   })
 
   test.each(['127.0.0.1', '127.1.2.3', 'localhost', '0.0.0.0'])('%s', async (host) => {
-    const other = await sandbox.listen({ host, port: 0, allowRemote: host === '0.0.0.0' })
-    onTestFinished(() => other.close())
+    const other = await listenAt({ host, allowRemote: host === '0.0.0.0' })
     expect((await send(`${other.baseUrl}/returns`, { headers: { authorization } })).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Reply } from '../../../../src/lib/sandbox/http/answers.ts'
 import type { Handler } from '../../../../src/lib/sandbox/http/received-request.ts'
 import { listen } from '../../../../src/lib/sandbox/http/server.ts'
@@ -10,7 +10,6 @@ import { newFolder } from '../../../helpers/new-folder.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 30 })
-afterAll(() => sandbox.close())
 const headers = { authorization: `Bearer ${sandbox.issueToken()}` }
 
 /** Status, body, and the local port of the connection that was used. */
@@ -61,11 +60,8 @@ test('answers over HTTP, several times on one connection', async () => {
 test('data that can no longer be read are told of in each answer', async () => {
   const folder = newFolder()
   const own = await testSandbox({ file: join(folder, 'sandbox.db'), returns: 3 })
-  const server = await own.sandbox.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(async () => {
-    await server.close()
-    own.sandbox.close()
-  })
+  onTestFinished(() => own.sandbox.close())
+  const server = await own.listen()
   const db = await connect(join(folder, 'sandbox.db'))
   db.exec('DELETE FROM meta')
   db.close()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type LabelSet, labelSetListSchema, labelSetSchema } from '../../../../src/lib/wire/labels.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
@@ -11,12 +11,11 @@ import { valuesOf } from '../../../helpers/values-of.ts'
 
 /** Each wait, and what a look at the shipment finds meanwhile. */
 const slept: { ms: number; status: number }[] = []
-const { sandbox, request, allReturns, transportsOf } = await testSandbox({
+const { sandbox, request, allReturns, transportsOf, listen } = await testSandbox({
   returns: 3000,
   sleep: async (ms) => void slept.push({ ms, status: (await lookUp('SLOW')).status }),
 })
 const folder = newFolder()
-afterAll(() => sandbox.close())
 
 const send = (method: string, body: unknown) => request('/shipping_labels', { method, body })
 const post = (changes: object = {}) => send('POST', labelRequest(changes))
@@ -132,23 +131,19 @@ describe('POST', () => {
   })
 
   test('through a server, the address is that of the server', async () => {
-    const listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
-    try {
-      const made = await fetch(`${listener.baseUrl}/shipping_labels`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${sandbox.issueToken()}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(labelRequest({ carrierServiceCode: 'SBX_URL_ONLY', labelFormat: 'ZPL' })),
-      })
-      const { shippingLabels } = labelSetSchema.parse(await made.json())
-      const url = shippingLabels[0]?.url ?? ''
-      expect(new URL(url).origin).toBe(new URL(listener.baseUrl).origin)
-      expect(await (await fetch(url)).text()).toMatch(/^\^XA/)
-    } finally {
-      await listener.close()
-    }
+    const listener = await listen()
+    const made = await fetch(`${listener.baseUrl}/shipping_labels`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${sandbox.issueToken()}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(labelRequest({ carrierServiceCode: 'SBX_URL_ONLY', labelFormat: 'ZPL' })),
+    })
+    const { shippingLabels } = labelSetSchema.parse(await made.json())
+    const url = shippingLabels[0]?.url ?? ''
+    expect(new URL(url).origin).toBe(new URL(listener.baseUrl).origin)
+    expect(await (await fetch(url)).text()).toMatch(/^\^XA/)
   })
 
   test('a slow carrier has made the label before it waits', async () => {
@@ -169,9 +164,8 @@ describe('POST', () => {
 
   test('equal requests make equal documents, but for the tracking code', async () => {
     const make = async () => {
-      const { sandbox: fresh, request: ask } = await testSandbox({ returns: 1 })
+      const { request: ask } = await testSandbox({ returns: 1 })
       const { body } = await ask('/shipping_labels', { method: 'POST', body: labelRequest() })
-      fresh.close()
       return body
     }
     expect(await make()).toEqual(await make())

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
 import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
 import { type Answer, testSandbox } from '../../../helpers/sandbox-client.ts'
 
-let sandbox: Awaited<ReturnType<typeof testSandbox>>
-beforeAll(async () => {
-  sandbox = await testSandbox({ returns: 10 })
-})
-afterAll(() => sandbox.sandbox.close())
+const sandbox = await testSandbox({ returns: 10 })
 
 const post = (body: unknown, query = '') =>
   sandbox.request(`/return_methods${query}`, {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   DESCRIBED_OPERATIONS,
   openApiDocument,
@@ -10,8 +10,7 @@ import { methodsRequest } from '../../../helpers/methods-requests.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
-const { sandbox, request, allReturns } = await testSandbox({ returns: 150 })
-afterAll(() => sandbox.close())
+const { request, allReturns } = await testSandbox({ returns: 150 })
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema is walked as the JSON that it is
 type Json = any

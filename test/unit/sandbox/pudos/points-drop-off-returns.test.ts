@@ -38,7 +38,6 @@ test.each([
       const place = `${one.activeTransportation?.carrierServiceCode} in ${city}, ${countryCode}`
       if (!(await hasPoint(one))) without.add(place)
     }
-    await sandbox.close()
     expect([...without]).toEqual([])
   },
   60_000,

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
 import { fixture } from '../../../helpers/fixture.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 20 })
-afterAll(() => sandbox.close())
 
 const MADRID = { latitude: 40.4168, longitude: -3.7038 }
 const BASE = { shopCode: 'LUMBRE-ES', carrierServices: [{ code: 'CORREOS_RETURN' }] }

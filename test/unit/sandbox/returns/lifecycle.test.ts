@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { NewReturn } from '../../../../src/lib/sandbox/returns/new-return.ts'
 import { checkNewReturn } from '../../../../src/lib/sandbox/scenarios/scenario.ts'
 import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
@@ -9,7 +9,6 @@ import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 const DAY = 86_400
 const { sandbox } = await testSandbox({ returns: 300 })
 const { control } = sandbox
-afterAll(() => sandbox.close())
 /** With a token of the time that it is by now. */
 const client = () => clientOf(sandbox)
 
@@ -177,7 +176,6 @@ test('a new return can be the first of all', async () => {
   const empty = await testSandbox({ returns: 0 })
   const record = await empty.sandbox.control.createReturn({ shop: SHOP, orderName: '1' })
   expect((await empty.request('/returns')).body.returns).toEqual([record])
-  empty.sandbox.close()
 })
 
 test('a return that is validated gets its transport and its early refund', async () => {

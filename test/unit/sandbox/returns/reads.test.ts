@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { returnListSchema } from '../../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../../src/lib/wire/time.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { pageOf } from '../../../helpers/script-server.ts'
 
-const { sandbox, request, allReturns } = await testSandbox({ returns: 700 })
-afterAll(() => sandbox.close())
+const { request, allReturns } = await testSandbox({ returns: 700 })
 const all = await allReturns()
 const list = async (query: string) => returnListSchema.parse((await request(`/returns?${query}`)).body)
 const names = async (query: string) => (await list(query)).returns.map((record) => record.name)
@@ -129,5 +128,4 @@ test('texts of every script and with every sign are shown as they were reported'
     expect(transport?.trackingEvents?.at(-1)).toMatchObject({ carrierName, description })
     expect((await client.allReturns()).find(({ id }) => id === awaited?.id)).toEqual(record)
   }
-  client.sandbox.close()
 })

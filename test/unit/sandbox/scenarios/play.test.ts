@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { asTyped } from '../../../helpers/command-line.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
@@ -8,7 +8,6 @@ import { valuesOf } from '../../../helpers/values-of.ts'
 const docs = join(import.meta.dirname, '../../../../docs/sandbox/scenarios')
 const files = readdirSync(docs).filter((file) => file !== 'schema.json')
 const { sandbox } = await testSandbox({ returns: 30 })
-afterAll(() => sandbox.close())
 
 const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'S1' }
 const track = (status: string, more = {}) => ({ do: 'track', return: 'r', trackingStatus: status, ...more })
@@ -31,7 +30,6 @@ it.each(files)('docs/sandbox/scenarios/%s passes, and passes again on the same d
 
 it('a played scenario returns the outcome and the time of each step', async () => {
   const client = await testSandbox({ returns: 5 })
-  onTestFinished(() => client.sandbox.close())
   const played = await client.sandbox.play({
     steps: [
       create,
@@ -214,7 +212,6 @@ it('existing returns can be named by id or RMA name', async () => {
 
 it('a fault of the sandbox is not reported as a failed scenario', async () => {
   const client = await testSandbox({ returns: 5 })
-  client.sandbox.close()
   await expect(client.sandbox.play({ steps: [{ do: 'advance', by: '1d' }] })).rejects.not.toMatchObject({
     kind: 'rejected',
   })
@@ -222,7 +219,6 @@ it('a fault of the sandbox is not reported as a failed scenario', async () => {
 
 it('a file with mistakes changes nothing', async () => {
   const client = await testSandbox({ returns: 5, clock: { now: () => NOW } })
-  onTestFinished(() => client.sandbox.close())
   await expect(
     client.sandbox.play({ steps: [create, { do: 'recieve', return: 'r' }] }),
   ).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
@@ -14,7 +14,6 @@ const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSand
   clock: { now: () => now },
 })
 const folder = newFolder()
-afterAll(() => sandbox.close())
 /** A transport that somebody may pick up. */
 const isNoDropOff = ({ activeTransportation }: Return) =>
   !String(activeTransportation?.serviceType).startsWith('drop-off')

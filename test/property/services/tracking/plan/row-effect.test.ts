@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { judgeRow, stateOf } from '../../../../../src/lib/services/tracking/plan/row-effect.ts'
 import { checkUpdate } from '../../../../../src/lib/services/tracking/update.ts'
 import { TRANSPORTATION_STATUSES } from '../../../../../src/lib/wire/enumerations.ts'
@@ -8,8 +8,7 @@ import type { TrackingRequest } from '../../../../../src/lib/wire/tracking.ts'
 import type { Transportation } from '../../../../../src/lib/wire/transportations.ts'
 import { NOW, testSandbox } from '../../../../helpers/sandbox-client.ts'
 
-const { sandbox, request, allReturns, transportsOf } = await testSandbox({ returns: 900 })
-afterAll(() => sandbox.close())
+const { request, allReturns, transportsOf } = await testSandbox({ returns: 900 })
 /** Returns of every age and state, with the demo's own scans and transports that were replaced. */
 const returns = (await allReturns()).filter(({ activeTransportation }) => activeTransportation).sort(byDigits)
 
