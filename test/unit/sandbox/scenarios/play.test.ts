@@ -212,6 +212,7 @@ it('existing returns can be named by id or RMA name', async () => {
 
 it('a fault of the sandbox is not reported as a failed scenario', async () => {
   const client = await testSandbox({ returns: 5 })
+  client.sandbox.close()
   await expect(client.sandbox.play({ steps: [{ do: 'advance', by: '1d' }] })).rejects.not.toMatchObject({
     kind: 'rejected',
   })
