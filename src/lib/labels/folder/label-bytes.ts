@@ -1,11 +1,11 @@
 import type { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 
-/** Format by content, as carriers may answer in another one than asked (spec §4.2). */
+/** Read from the content, as carriers may not send the requested format (spec §4.2). */
 export type LabelFormat = (typeof FINAL_LABEL_FORMATS)[number]
 
 export const HEAD_BYTES = 1024
 
-/** Zebra's Windows driver writes `CT~~CD,~CC^~CT~` before `^XA`, and downloads (`~DG`, `~DY`) can exceed the head. */
+/** ZPL may begin with the prefix of Zebra's driver (`CT~~CD,~CC^~CT~`) or with downloads (`~DG`, `~DY`) longer than the head. */
 const LABELS: readonly (readonly [RegExp, LabelFormat])[] = [
   [/^\x89PNG\r\n\x1a\n/, 'PNG'],
   [/^(?:\xef\xbb\xbf)?[\s\0]*%PDF-/, 'PDF'],
@@ -58,7 +58,7 @@ export class Base64Error extends Error {
   }
 }
 
-/** Takes blanks, a data-URL prefix, the URL-safe alphabet, and missing padding. @throws Base64Error */
+/** Accepts blanks, a data-URL prefix, the URL-safe alphabet, and missing padding. @throws Base64Error */
 export function decodeBase64(text: string): Buffer {
   const start = /^\s*data:[^,]{0,1024};\s*base64\s*,/i.exec(text)?.[0].length ?? 0
   const rest = text.slice(start)
@@ -67,11 +67,11 @@ export function decodeBase64(text: string): Buffer {
   const digits = rest.replace(/[=\t\n\f\r ]+/g, '')
   const last = digits.slice(digits.length - (digits.length % 4))
   const padding = rest.split('=').length - 1
-  // Encoders leave no spare bits, but truncated text nearly always does.
-  const isWritten =
+  // Encoders set spare bits to zero; in truncated text they rarely are.
+  const isComplete =
     Buffer.from(last, 'base64').toString('base64url') === last.replaceAll('+', '-').replaceAll('/', '_')
-  if (!isWritten || padding > 2 || (padding > 0 && (digits.length + padding) % 4 !== 0))
+  if (!isComplete || padding > 2 || (padding > 0 && (digits.length + padding) % 4 !== 0))
     throw new Base64Error('the text breaks off', text.length)
-  // Node.js reads both alphabets as `base64`.
+  // Node.js decodes both alphabets as `base64`.
   return Buffer.from(digits, 'base64')
 }

@@ -18,21 +18,21 @@ import {
 } from './manifest.ts'
 import { hashedStem, type LabelKey, labelFileName, returnStem, shipmentStem, stemOfFile } from './names.ts'
 
-/** A large list takes seconds to write. */
+/** Waits long, as a large manifest takes seconds to write. */
 const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
 const WRITE_EVERY_MS = 1000
 const PAUSE_FACTOR = 20
 
 interface LabelFolderOptions {
   now: () => number
-  /** Returns the platform and the shops that labels are of, divided by blanks. */
+  /** Returns the platform and the shops of labels, separated by spaces. */
   originOf?: (shop?: string | null) => string | undefined
   names?: ReadonlyMap<string, string>
 }
 
 export type LabelFolder = Awaited<ReturnType<typeof openLabelFolder>>
 
-/** Files that a killed process left unlisted are found again when saved. */
+/** Files that a killed process left unlisted are recognized when saved again. */
 export async function openLabelFolder(
   directory: string,
   { now, originOf = () => undefined, names = new Map() }: LabelFolderOptions,
@@ -80,8 +80,8 @@ export async function openLabelFolder(
     pathOf(key: LabelKey, format: LabelFormat) {
       const { clientShipmentId: id } = key
       const path = join(directory, labelFileName(stems.of(id), key, format))
-      const others = byShipment.get(id)?.filter((entry) => areApart(entry.origin, origin)) ?? []
-      // Its list would lose the other's label. An equal name is a question of content.
+      const others = byShipment.get(id)?.filter((entry) => areSurelyApart(entry.origin, origin)) ?? []
+      // The manifest keeps one shop's labels per id. Writing to an equal path compares contents.
       if (others.length === 0 || others.some((entry) => join(directory, entry.path) === path)) return path
       throw usageError(
         `${directory} lists ${id} as a shipment of another shop or platform: no label of this one is saved there.`,
@@ -98,7 +98,7 @@ export async function openLabelFolder(
       for (const entry of entries) {
         if (entry.origin !== undefined && entry.origin !== origin) return undefined
         const path = join(directory, entry.path)
-        // Saving an unreadable file again reports why.
+        // The caller saves unreadable files again, which reports why.
         const digest = await digestFile(path).catch(() => undefined)
         if (digest === 'other' || digest?.sha256 !== entry.sha256) return undefined
         records.push({ ...labelRecordSchema.parse(entry), path })
@@ -121,7 +121,7 @@ export async function openLabelFolder(
 
   return {
     ...ofOrigin(originOf()),
-    /** The folder as labels of a shop see it. */
+    /** Returns the methods for one shop's labels. */
     ofShop: (shop: string | null | undefined) => ofOrigin(originOf(shop)),
     async close() {
       await writing?.catch(() => undefined)
@@ -130,8 +130,8 @@ export async function openLabelFolder(
   }
 }
 
-/** False if it can't be told: a token for several shops saves what a named shop is asked for later. */
-function areApart(one: string | undefined, other: string | undefined) {
+/** False if in doubt: a token for several shops may have saved a label of this one. */
+function areSurelyApart(one: string | undefined, other: string | undefined) {
   if (one === undefined || other === undefined) return false
   const [platform, ...shops] = one.split(' ')
   const [otherPlatform, ...others] = other.split(' ')
@@ -152,7 +152,7 @@ async function prepareFolder(folder: string, nowMs: number) {
   await removeStaleFiles(folder, nowMs).catch(failing("The folder for labels can't be read", folder))
 }
 
-/** No two names differ only in case, as some disks ignore it. */
+/** File names without parcel and extension. None differ only in case, which some disks ignore. */
 class Stems {
   readonly #stems = new Map<string, string>()
   readonly #owners = new Map<string, string>()

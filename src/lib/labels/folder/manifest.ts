@@ -34,9 +34,9 @@ export type LabelRecord = z.infer<typeof labelRecordSchema>
 
 const entrySchema = z.looseObject({
   ...labelRecordSchema.shape,
-  /** Unknown in folders of former versions. */
+  /** Missing from manifests of earlier versions. */
   carrierCode: z.string().optional(),
-  /** Platform and shop, as another shop's shipment may have the same id. Unknown in folders of former versions. */
+  /** Platform and shop, as another shop's shipment may have the same id. Missing from earlier manifests. */
   origin: z.string().optional(),
   savedAt: z.string(),
 })
@@ -50,7 +50,7 @@ type Manifest = z.infer<typeof manifestSchema>
 
 export const MANIFEST_NAME = 'manifest.json'
 
-/** @throws AppError `config` for another document, which is left as it is */
+/** @throws AppError `config` if the file is no manifest */
 export function readManifest(directory: string): Promise<Manifest | undefined> {
   return readJsonFile(join(directory, MANIFEST_NAME), manifestSchema, 1, [
     'correct it by hand',
@@ -58,17 +58,17 @@ export function readManifest(directory: string): Promise<Manifest | undefined> {
   ])
 }
 
-/** Takes all labels of each shipment. The caller holds the manifest's lock. */
+/** Replaces all entries of each shipment. The caller holds the manifest's lock. */
 export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]) {
   const path = join(directory, MANIFEST_NAME)
   const { labels: old, ...rest } = (await readManifest(directory)) ?? { version: 1, labels: [] }
   const renewed = new Set(entries.map(({ clientShipmentId }) => clientShipmentId))
   const labels = [...old.filter(({ clientShipmentId }) => !renewed.has(clientShipmentId)), ...entries]
-  // An entry a line takes a third of the size and is searchable.
+  // One entry per line takes a third of the size and is searchable.
   const lines = labels.map((entry) => `    ${JSON.stringify(entry)}`)
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2)
   try {
-    // Names of labels are synced first, as the manifest must not list lost files.
+    // Folders are synced first, as the manifest must not list lost files.
     for (const folder of foldersOf(entries)) await syncFolder(join(directory, folder))
     assertLocksOwned()
     await replaceFile(path, `${head},\n  "labels": [\n${lines.join(',\n')}\n  ]\n}\n`)
@@ -88,7 +88,7 @@ function foldersOf(entries: readonly ManifestEntry[]) {
 
 type LabelState = { state: 'ok' } | { state: 'missing' | 'changed'; problem: string }
 
-const LABELS_FOLDER = 'give the folder that labels were saved in'
+const FOLDER_HINT = 'give the folder that labels were saved in'
 
 /** `unlisted` are visible files that the manifest lacks. */
 export async function verifyFolder(directory: string) {
@@ -97,7 +97,7 @@ export async function verifyFolder(directory: string) {
   if (manifest === undefined) {
     throw usageError(
       `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`,
-      LABELS_FOLDER,
+      FOLDER_HINT,
     )
   }
   const labels: (ManifestEntry & { state: LabelState['state']; problem?: string })[] = []
@@ -119,14 +119,14 @@ async function listFiles(directory: string, isInside = false) {
       .map((entry) => entry.name)
   } catch (error) {
     if (isInside && errorCode(error) === 'ENOENT') return []
-    throw fileFailure(error, "The labels can't be read", directory, LABELS_FOLDER)
+    throw fileFailure(error, "The labels can't be read", directory, FOLDER_HINT)
   }
 }
 
 async function check(directory: string, entry: ManifestEntry): Promise<LabelState> {
   const path = join(directory, entry.path)
   const found = await digestFile(path).catch((error: unknown) => {
-    throw fileFailure(error, `The label of ${entry.clientShipmentId} can't be read`, path, LABELS_FOLDER)
+    throw fileFailure(error, `The label of ${entry.clientShipmentId} can't be read`, path, FOLDER_HINT)
   })
   if (found === undefined) return { state: 'missing', problem: 'there is no such file' }
   if (found === 'other') return { state: 'changed', problem: 'it is not a file any more' }

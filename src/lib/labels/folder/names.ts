@@ -13,11 +13,11 @@ export interface LabelKey {
 
 /** Ids that serve as file names: upper case only, as `ABC` and `abc` are one file on some disks. */
 const PLAIN = /^[A-Z0-9](?:[A-Z0-9_-]*[A-Z0-9])?$/
-const OWN_ENDING = /-(?:\d+OF\d+|CODE)$/i
+const PARCEL_ENDING = /-(?:\d+OF\d+|CODE)$/i
 /** Windows opens a device by these names, whatever the extension. */
 const DEVICE = /^(?:CON|PRN|AUX|NUL|CONIN|CONOUT|CLOCK|COM\d|LPT\d)$/i
 const MAX_CHARS = 80
-export const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
+export const LABEL_EXTENSION = /\.(?:pdf|zpl|png)$/i
 
 /** `SHP-1.pdf`, `SHP-1-2of3.pdf` of several parcels, `SHP-1-code.png` for a label-free code. */
 export function labelFileName(
@@ -25,7 +25,7 @@ export function labelFileName(
   { parcel, parcels, isCode }: Omit<LabelKey, 'clientShipmentId'>,
   format: LabelFormat,
 ): string {
-  // The platform names the second return of an order `SHP-1-2`.
+  // `SHP-1-2` would be the order's second return.
   const number = parcels > 1 ? `-${parcel}of${parcels}` : ''
   return `${stem}${number}${isCode ? '-code' : ''}.${format.toLowerCase()}`
 }
@@ -34,7 +34,7 @@ export function stemOfFile(name: string): string {
   return name.replace(/\.[^.]*$/, '').replace(/(?:-\d+of\d+)?(?:-code)?$/, '')
 }
 
-/** Returns `R-LU1.T77` for a return's transport, and a name with a hash for ids that are not a safe name. */
+/** Returns `R-LU1.T77` for a return's transport, and a name with a hash for ids that are unsafe names. */
 export function shipmentStem(id: string): string {
   const labelId = parseLabelId(id.trim())
   const name = labelId && plainStem(labelId.name)
@@ -54,10 +54,10 @@ function safeStem(text: string) {
 }
 
 function isMisleading(stem: string) {
-  return OWN_ENDING.test(stem) || DEVICE.test(stem.replace(/\..*$/, ''))
+  return PARCEL_ENDING.test(stem) || DEVICE.test(stem.replace(/\..*$/, ''))
 }
 
-/** `R#-1001` drops its `#`, so that ids that begin with `R-` are not plain. */
+/** `R#-1001` becomes `R-1001`, so ids that begin with `R-` get a hash. */
 function plainStem(id: string) {
   const name = id.replace(/^R#-(?=[A-Z0-9])/, 'R-')
   const isTaken = name === id && id.startsWith('R-')
@@ -79,7 +79,7 @@ export function hashedStem(id: string): string {
 
 const NAME_FIELDS = ['name', 'carrier', 'service', 'shop', 'order', 'date'] as const
 
-/** `name` is a safe name already. */
+/** `name` is a safe file name already. */
 type NameFields = Record<(typeof NAME_FIELDS)[number], string | undefined>
 
 /** Reads `{carrier}/{date}/{name}`. */
@@ -98,7 +98,7 @@ export function parseNameTemplate(template: string): (fields: NameFields) => str
       return field === 'name' ? value : safeStem(value)
     }
   })
-  if (LABEL_FILE.test(template)) throw refused('leave the ending to the label')
+  if (LABEL_EXTENSION.test(template)) throw refused('leave the ending to the label')
   return (fields) => {
     const path = parts.map((part) => part(fields)).join('')
     const problem = problemOf(path)

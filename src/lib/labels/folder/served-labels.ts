@@ -47,7 +47,7 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
   })
 }
 
-/** Joins sets, oldest first: the newest files with the newest codes. */
+/** Returns the newest set with files, with the newest tracking codes. Sets come oldest first. */
 export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   const newest = sets.at(-1)
   const made = sets.findLast(hasFiles)
@@ -101,7 +101,7 @@ export interface FetchOptions {
 }
 
 const MAX_BYTES = 256 * 1024 * 1024
-/** Limit for labels to print, which are in memory several times. */
+/** Lower limit for printing, which holds several copies in memory. */
 const MAX_BYTES_IN_MEMORY = 48 * 1024 * 1024
 
 async function openLabel(label: ServedLabel, options: FetchOptions) {
@@ -150,7 +150,7 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   try {
     if ('base64' in content) return yield decodeBase64(content.base64)
-    // Other URLs could read files of this machine.
+    // Other schemes could read local files.
     if (!/^https?:\/\//i.test(content.url)) {
       throw new AppError('contract', 'its URL is not an https:// address.')
     }
@@ -170,7 +170,7 @@ async function* chunksOf(
 }
 
 export interface SaveTarget extends Partial<Pick<LabelFolder, 'prepare' | 'add'>> {
-  /** @param document its number among those of the shipment, from 1 */
+  /** @param document position among the shipment's documents, from 1 */
   pathOf(label: ServedLabel, format: LabelFormat, document: { number: number; of: number }): string
 }
 
@@ -183,7 +183,7 @@ export interface SavedLabel extends LabelRecord {
   outcome: 'saved' | 'unchanged'
 }
 
-/** Labels saved before an error stay and are found again. */
+/** Keeps labels saved before an error; the next run recognizes them. */
 export async function saveLabels(
   set: LabelSet,
   shipment: string,

@@ -35,12 +35,11 @@ import {
 
 const MAX_UNPACKED_BYTES = 200_000_000
 
-/** The most bytes that deflate packs into one. */
-const MOST_PACKED = 1032
+const MAX_DEFLATE_RATIO = 1032
 
 const MAX_TABLE_ENTRIES = 1_000_000
-/** Bytes of a table that sloppy programs announce and do not write. */
-const SPARE_TABLE_BYTES = 10_000
+/** Bytes of a table that some programs declare but do not write. */
+const MAX_MISSING_TABLE_BYTES = 10_000
 
 export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
   const { name } = label
@@ -53,14 +52,14 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
   }
   boundTables()
   try {
-    // The library draws pages of a file that is cut off without the objects that are missing.
+    // The library loads truncated files and omits the missing objects without an error.
     const lastObject = bytes.lastIndexOf('endobj')
     if (['xref', 'trailer', '%%EOF'].every((word) => bytes.lastIndexOf(word) < lastObject))
       throw new Error('its end is missing')
     const source = await PDFDocument.load(label.bytes, {
       updateMetadata: false,
       // An empty password opens files that are only protected against changes.
-      // The library takes encrypted objects for invalid ones.
+      // The library reports encrypted objects as invalid.
       ...(bytes.includes('/Encrypt') ? { password: '' } : { throwOnInvalidObject: true }),
     })
     const pages = source.getPages()
@@ -76,7 +75,7 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
     const contents = await target.embedPages(pages, boxes)
     for (const content of contents) await content.embed()
     return contents.map((content, index) => {
-      // Pages give their turn clockwise.
+      // A page's rotation is clockwise.
       const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
       const unit = pages[index]?.node.lookupMaybe(PDFName.of('UserUnit'), PDFNumber)?.asNumber() || 1
       const size = turnedSize({ width: content.width * unit, height: content.height * unit }, turn)
@@ -89,7 +88,7 @@ export async function pdfPages(target: PDFDocument, label: SheetLabel): Promise<
   }
 }
 
-/** Viewers and printers show the part of the page that is in its crop box. */
+/** Returns the part of the page inside its crop box, as viewers and printers show it. */
 function shownBox(page: PDFPage) {
   const edgesOf = ({ x, y, width, height }: Box) => ({
     left: x,
@@ -105,7 +104,7 @@ function shownBox(page: PDFPage) {
 
 let areTablesBounded = false
 
-/** Patches the library, which would allocate all that a table announces, to refuse large or cut tables. */
+/** Makes the library refuse huge or truncated tables: it would allocate as many entries as they declare. */
 function boundTables() {
   if (areTablesBounded) return
   areTablesBounded = true
@@ -117,7 +116,7 @@ function boundTables() {
     const entries = lengths.length > 0 ? total(lengths) : size()
     const width = Math.max(1, total(numbers(dict, 'W')))
     const bytes = decodePDFRawStream(stream).decode().length
-    if (entries >= MAX_TABLE_ENTRIES || entries * width > bytes + SPARE_TABLE_BYTES)
+    if (entries >= MAX_TABLE_ENTRIES || entries * width > bytes + MAX_MISSING_TABLE_BYTES)
       throw new Error('its table of objects is cut off')
     return forStream(stream)
   }
@@ -139,7 +138,7 @@ async function isTooLarge(pdf: Buffer) {
     const dictionary = before.slice(before.lastIndexOf('obj') + 1)
     if (/\/(?:FlateDecode|LZWDecode|Fl|LZW)\b[^\]]*\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/.test(dictionary))
       return true
-    if (pdf.length * MOST_PACKED < MAX_UNPACKED_BYTES) continue
+    if (pdf.length * MAX_DEFLATE_RATIO < MAX_UNPACKED_BYTES) continue
     const end = pdf.indexOf('endstream', start)
     const count = (bytes: number) => {
       unpacked += bytes
@@ -152,22 +151,22 @@ async function isTooLarge(pdf: Buffer) {
 }
 
 /** @throws Error if the data are broken */
-async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean) {
+async function unpack(packed: Uint8Array, mayContinue: (bytes: number) => boolean) {
   await pipeline([packed], createInflate(), async (chunks) => {
-    for await (const chunk of chunks) if (!isWanted(chunk.length)) return
+    for await (const chunk of chunks) if (!mayContinue(chunk.length)) return
   })
 }
 
 /** Smaller contents unpack to at most 50 MB. */
-const MANY_PACKED_BYTES = 50_000
+const LARGE_CONTENT_BYTES = 50_000
 
-/** Moves large contents into a form, which the library copies packed. */
+/** Moves large contents into a form, which the library copies compressed. */
 async function keepPacked(page: PDFPage) {
   const { node } = page
   const { context } = page.doc
   const contents = node.Contents()
   const stream = contents instanceof PDFArray && contents.size() === 1 ? contents.lookup(0) : contents
-  if (!(stream instanceof PDFRawStream) || stream.contents.length < MANY_PACKED_BYTES) return
+  if (!(stream instanceof PDFRawStream) || stream.contents.length < LARGE_CONTENT_BYTES) return
   const [Filter, parameters] = ['Filter', 'DecodeParms'].map((name) => stream.dict.lookup(PDFName.of(name)))
   if (Filter !== PDFName.of('FlateDecode') || parameters !== undefined) return
   await unpack(stream.contents, () => true)
@@ -186,22 +185,22 @@ class FieldError extends Error {}
 function drawFieldValues(document: PDFDocument) {
   const dict = document.catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)
   if (dict === undefined) return
-  // The library would drop this second description of the form with a message.
+  // The library would warn that it drops this XML copy of the form.
   dict.delete(PDFName.of('XFA'))
-  const areAllOld = dict.lookup(PDFName.of('NeedAppearances')) === PDFBool.True
+  const areAllStale = dict.lookup(PDFName.of('NeedAppearances')) === PDFBool.True
   const form = document.getForm()
   for (const field of form.getFields()) {
-    if (!areAllOld && !field.needsAppearancesUpdate()) continue
+    if (!areAllStale && !field.needsAppearancesUpdate()) continue
     const text = textOf(field)
     if (text === undefined) continue
     const font = form.getDefaultFont()
     const known = new Set(font.getCharacterSet())
     // The library would print question marks.
-    const strange = [...text].find(
+    const unsupported = [...text].find(
       (character) => !(/\s/.test(character) || known.has(character.codePointAt(0) ?? 0)),
     )
-    if (strange !== undefined)
-      throw new FieldError(`a form field holds "${strange}", for which there is no font`)
+    if (unsupported !== undefined)
+      throw new FieldError(`a form field holds "${unsupported}", for which there is no font`)
     field.defaultUpdateAppearances(font)
   }
 }
@@ -212,7 +211,7 @@ function textOf(field: PDFField) {
   return undefined
 }
 
-/** Only page contents can be put on a sheet. */
+/** Draws annotations into the content, as only content is put on sheets. */
 function drawAnnotations(page: PDFPage) {
   const name = PDFName.of('Annots')
   for (const annotation of page.node.lookupMaybe(name, PDFArray)?.asArray() ?? []) {

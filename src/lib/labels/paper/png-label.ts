@@ -8,7 +8,7 @@ const THERMAL_DPI = 203
 const MAX_PIXELS = 100_000_000
 const INCHES_PER_METRE = 1 / 0.0254
 
-/** Returns the size in points by the resolution (`pHYs`), else at 203 dpi. */
+/** Returns the size in points at the stated resolution (`pHYs`), else at 203 dpi. */
 export function pngSize(png: Buffer): Size | undefined {
   const [columns, rows] = dimensions(png) ?? []
   if (!columns || !rows || columns * rows > MAX_PIXELS) return undefined
@@ -36,17 +36,17 @@ export interface StoredPixels {
   alpha?: Buffer
 }
 
-const SAMPLES: readonly (number | undefined)[] = [1, undefined, 3, 1, 2, undefined, 4]
+const SAMPLES_BY_COLOUR_TYPE: readonly (number | undefined)[] = [1, undefined, 3, 1, 2, undefined, 4]
 const PALETTE_TYPE = 3
 
 /** Returns undefined for a PNG that is interlaced or cut off. */
 export function storedPixels(png: Buffer): StoredPixels | undefined {
   const [columns, rows] = dimensions(png) ?? []
-  const [bits = 0, type = 0, ...ways] = png.subarray(24, 29)
-  const samples = SAMPLES[type]
-  if (!columns || !rows || samples === undefined || ways.some((way) => way !== 0)) return undefined
+  const [bits = 0, type = 0, ...methods] = png.subarray(24, 29)
+  const samples = SAMPLES_BY_COLOUR_TYPE[type]
+  if (!columns || !rows || samples === undefined || methods.some((method) => method !== 0)) return undefined
   const found = [...chunks(png)]
-  // The full decoder handles transparency of one colour.
+  // Only the full decoder handles a transparent colour.
   if (found.at(-1)?.name !== 'IEND' || found.some(({ name }) => name === 'tRNS')) return undefined
   const palette = type === PALETTE_TYPE ? found.find(({ name }) => name === 'PLTE')?.data : undefined
   if (type === PALETTE_TYPE && !palette) return undefined
@@ -76,7 +76,7 @@ export async function checkedPixels(png: Buffer): Promise<StoredPixels | undefin
   if (stored === undefined) return undefined
   const { columns, rows, bits, samples } = stored
   const stride = Math.ceil((columns * samples * bits) / 8) + 1
-  // Spare room lets zlib find the end in one piece of memory.
+  // The spare bytes let zlib finish in one chunk.
   const limit = { maxOutputLength: stride * rows, chunkSize: stride * rows + 64 }
   const raw = await promisify(inflate)(stored.deflated, limit).catch(() => undefined)
   if (raw?.length !== stride * rows) return undefined
@@ -95,12 +95,12 @@ export async function checkedPixels(png: Buffer): Promise<StoredPixels | undefin
   }
 }
 
-/** Better levels take three times as long for a tenth of the bytes. */
+/** Higher levels take three times as long to save a tenth. */
 function pack(bytes: Buffer) {
   return promisify(deflate)(bytes, { level: constants.Z_BEST_SPEED })
 }
 
-/** Filters treat each sample alone, so that they need not be undone. */
+/** PNG filters treat each sample alone, so they stay applied. */
 function samplesIn(raw: Buffer, { columns, samples }: StoredPixels, from: number, to: number) {
   const plane = Buffer.allocUnsafe((raw.length / (1 + samples * columns)) * (1 + (to - from) * columns))
   let end = 0

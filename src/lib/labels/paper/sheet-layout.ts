@@ -17,7 +17,7 @@ export interface Placeable {
   content: PDFEmbeddedPage | PDFRef
 }
 
-/** Sheet and place of the first page of each label; both count from 1. A label of a roll is a sheet. */
+/** Sheet and place, from 1, of each label's first page. On a roll each label is a sheet. */
 export type Positions = Map<SheetLabel, { sheet: number; position: number }>
 
 export function bufferOf({ bytes }: SheetLabel): Buffer {
@@ -36,7 +36,7 @@ export interface FailedLabel {
 
 const MAX_DETAILS = 100
 
-/** The kind is `partial` if others were printed. */
+/** The error's kind is `partial` if others were printed. */
 export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): AppError {
   const hints = [
     'send it to a ZPL printer as it is: --printer HOST',
@@ -52,7 +52,7 @@ export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): Ap
   })
 }
 
-/** In points, 72 an inch; where ZPL is drawn, in dots. */
+/** In points (72 an inch), or in dots while ZPL is drawn. */
 export interface Size {
   width: number
   height: number
@@ -80,7 +80,7 @@ export const SHEETS = {
 const PER_PAGES = [1, 2, 4] as const
 type PerPage = (typeof PER_PAGES)[number]
 
-/** Labels that exceed a slot by less are cut off, as page sizes are often rounded. */
+/** Labels that exceed a slot by less keep their size, as page sizes are often rounded. */
 const TOLERANCE = 0.5 * POINTS_PER_MM
 
 export function slots(sheet: Sheet, perPage: PerPage): Box[] {
@@ -100,12 +100,12 @@ interface Fit {
   isRotated: boolean
 }
 
-/** Returns the size of a box of what was turned. */
+/** Returns the bounding box after a turn. */
 export function turnedSize({ width, height }: Size, turn: QuarterTurn): Size {
   return turn % 180 === 0 ? { width, height } : { width: height, height: width }
 }
 
-/** Turns only where that makes it larger. */
+/** Turns a label only if it is then larger. */
 export function fitInto(label: Size, slot: Size): Fit {
   const upright = scaleInto(label, slot)
   const rotated = scaleInto(turnedSize(label, 90), slot)
@@ -129,12 +129,12 @@ export function fittedEdges(
 }
 
 const PLACES = { 1: '', 2: 'half of ', 4: 'a quarter of ' } as const
-const SPOKEN_SHEETS = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
+const SHEET_WORDS = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
 
 export function slotName(sheet: Sheet, perPage: PerPage): string {
   const [{ width, height } = SHEETS[sheet]] = slots(sheet, perPage)
   const mm = (points: number) => String(Math.round((points / POINTS_PER_MM) * 10) / 10)
-  return `${PLACES[perPage]}${SPOKEN_SHEETS[sheet]} (${mm(width)} × ${mm(height)} mm)`
+  return `${PLACES[perPage]}${SHEET_WORDS[sheet]} (${mm(width)} × ${mm(height)} mm)`
 }
 
 export function roomierPerPage(labels: readonly Size[], sheet: Sheet, perPage: PerPage): PerPage | undefined {

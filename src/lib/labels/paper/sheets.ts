@@ -42,7 +42,7 @@ export async function composeSheets(
   labels: readonly SheetLabel[],
   { sheet, perPage, startAt = 1, isTrimmed, ...zpl }: SheetOptions,
 ) {
-  // A time stamp would make another file of the same labels.
+  // A time stamp would make each file of equal labels differ.
   const target = await PDFDocument.create({ updateMetadata: false })
   // Print dialogs would otherwise scale pages to the printer's margins.
   target.catalog.getOrCreateViewerPreferences().setPrintScaling(PrintScaling.None)
@@ -90,7 +90,7 @@ async function readLabels(
     if (label.format === 'PDF') placeables.push(...(await pdfPages(target, label)))
     else if (label.format === 'PNG') placeables.push(await imagePage(target, label))
     else {
-      // Codes need a large library, which other labels do without.
+      // The barcode library is large and needed only here.
       drawing ??= (await import('../zpl/draw-file.ts')).openZplDrawing(target)
       const draw = await drawing
       const drawn = await draw(label, { dpi, expect: (count) => (total += count - 1), onDrawn: add })

@@ -15,7 +15,7 @@ type PrinterAddress = { queue: string } | RawAddress
 /** Reads `cups:QUEUE`, `host`, `host:port`, `[::1]:port` or a bare IPv6 address. */
 export function parsePrinter(text: string): PrinterAddress {
   const typed = text.trim()
-  // Names of CUPS. A leading hyphen is refused, as `lp` would take it for a flag.
+  // CUPS queue names. A leading hyphen is refused, as `lp` would take it for a flag.
   const queue = /^cups:([^\s#/'"-][^\s#/'"]{0,126})$/i.exec(typed)?.[1]
   if (queue !== undefined) return { queue }
   const match = /^(?:\[([0-9a-f.]*:[0-9a-f:.]*(?:%[\w.-]+)?)\]|([^[\]:\s/]+))(?::(\d{1,5}))?$/i.exec(typed)
@@ -40,10 +40,10 @@ export function addressText(address: PrinterAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Time in which a busy printer closes the connection that it has accepted. */
+/** Time after which an accepted connection counts: busy printers close it at once. */
 const BUSY_MS = 50
 
-/** @throws AppError `unavailable` if it can't be reached or stops taking bytes: a part may be printed */
+/** @throws AppError `unavailable` if the printer can't be reached or stops reading: a part may be printed */
 export async function printRaw(
   address: RawAddress,
   data: Uint8Array,
@@ -88,7 +88,7 @@ export async function printRaw(
           isConnected = true
           socket.end(data, () => {
             isSent = true
-            // Some printers never close, or send status bytes for ever. Others are jammed, and the bytes wait on the way.
+            // Some printers never close, or send status bytes for ever. Others are jammed while the bytes wait in buffers.
             setTimeout(() => resolve({ bytes: data.length, isConfirmed: false }), timeoutMs).unref()
           })
         }, BUSY_MS)
@@ -123,7 +123,7 @@ interface PrintOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Only printers at an address confirm; CUPS queues never do. */
+/** `isConfirmed` is always false for CUPS queues. */
 export async function printOn(
   address: PrinterAddress,
   document: Pick<PrintDocument, 'language' | 'data'>,

@@ -113,7 +113,7 @@ function noteRepeated(input: unknown, note: Note) {
 const { customsInfo: customsSchema } = oldLabelRequestSchema.shape
 const CUSTOMS_FIELDS = Object.keys(customsSchema.unwrap().unwrap().element.shape)
 
-/** Revision 1.2.10 has the items of all parcels in `customsInfo` (spec §4.2). */
+/** Converts to revision 1.2.10, which lists all items in `customsInfo` (spec §4.2). */
 export function toOldRevision(request: LabelRequest) {
   const { carrierOptions, tags, parcels, ...rest } = request
   const problems: ErrorDetail[] = []

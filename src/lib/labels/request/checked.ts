@@ -12,7 +12,7 @@ export type Checked<Request> = (
   warnings: ErrorDetail[]
 }
 
-/** Adds a problem, or a mere warning, at a place such as `parcels[0].weight`. */
+/** Adds a problem, or a warning if uncertain, at a path such as `parcels[0].weight`. */
 export type Note = (path: string, message: string, isCertain?: boolean) => void
 
 export function checked<S extends z.ZodType>(
@@ -54,7 +54,8 @@ const STRICT_COUNTRIES: ReadonlySet<string> = new Set(
   ),
 )
 
-const DOUBTED_ONLY: Readonly<Record<string, RegExp>> = {
+/** Codes that the library rejects but that may exist. */
+const UNCERTAIN_CODES: Readonly<Record<string, RegExp>> = {
   AT: /^0\d{3}$/,
   FR: /^2[AB]\d{3}$/i,
   GB: /^GIR ?0AA$/i,
@@ -101,20 +102,20 @@ export function noteAddressCodes(address: unknown, path: string, note: Note) {
   noteDoubt(postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined, `${path}.postalCode`, note)
 }
 
-/** Codes of unknown countries are not doubted. */
+/** Returns undefined for countries whose codes are unknown. */
 export function postalCodeDoubt(postalCode: string, country: string): Doubt | undefined {
   if (!postcodeValidatorExistsForCountry(country)) return undefined
-  // Some are written with a prefix from abroad: `D-10115`, `LV-1010`, `SE-111 29`.
+  // Senders abroad may add a prefix: `D-10115`, `LV-1010`, `SE-111 29`.
   const own = country === 'DE' ? 'DE?' : country
   const bare = postalCode.trim().replace(new RegExp(`^${own}[- ]`, 'i'), '')
   if ([bare, postalCode.trim()].some((code) => fits(code, country))) return undefined
   return {
     message: `${JSON.stringify(postalCode)} is not a postal code of ${country}`,
-    isCertain: STRICT_COUNTRIES.has(country) && !DOUBTED_ONLY[country]?.test(bare),
+    isCertain: STRICT_COUNTRIES.has(country) && !UNCERTAIN_CODES[country]?.test(bare),
   }
 }
 
-/** True also without the separator: `1000001` for `100-0001`. */
+/** Accepts codes without their separator: `1000001` for `100-0001`. */
 function fits(code: string, country: string) {
   if (postcodeValidator(code, country)) return true
   if (/\w[ -]\w/.test(code) && fits(code.replace(/[ -]/, ''), country)) return true
@@ -126,10 +127,10 @@ function fits(code: string, country: string) {
 }
 
 const MIN_DIGITS = 4
-/** Most digits by ITU-T E.164, calling code included. */
+/** Limit of ITU-T E.164, including the calling code. */
 const MAX_DIGITS = 15
 /** Countries that used longer numbers than the library knows. */
-const LONG_ONCE: readonly string[] = ['MX', 'SE']
+const FORMERLY_LONGER: readonly string[] = ['MX', 'SE']
 
 export function phoneDoubt(phone: string, country: string | undefined): Doubt | undefined {
   const doubt = (what: string, isCertain = true) => ({
@@ -149,9 +150,9 @@ export function phoneDoubt(phone: string, country: string | undefined): Doubt | 
   const wrong = isInternational || home ? validatePhoneNumberLength(number, home) : undefined
   if (wrong === undefined) return undefined
   if (wrong === 'INVALID_COUNTRY') return doubt('has a calling code that no country has', false)
-  // Numbers of other countries are only doubted, as people move.
+  // Other countries' numbers only get a warning, as people move.
   const isOwn = isInternational && home !== undefined && digits.startsWith(getCountryCallingCode(home))
-  const isBeyond = wrong === 'TOO_SHORT' || (wrong === 'TOO_LONG' && !LONG_ONCE.includes(home ?? ''))
+  const isBeyond = wrong === 'TOO_SHORT' || (wrong === 'TOO_LONG' && !FORMERLY_LONGER.includes(home ?? ''))
   const many = { TOO_SHORT: 'too few', TOO_LONG: 'too many' }[wrong as string] ?? 'a wrong number of'
   return doubt(
     `has ${many} digits for a phone number${isOwn ? ` of ${home}` : ''}`,

@@ -13,12 +13,12 @@ interface FromReturnOptions {
   carrierServiceCode: string
   /** Grams of the parcel. */
   weight?: number
-  /** The parcel has no `items` if one of them has no customs code. */
+  /** If an item has no customs code, the parcel lists no `items`. */
   goodsOf: (sku: string) => Goods
   withoutSku?: boolean
 }
 
-/** One parcel from the customer to the destination (spec §4.2), unchecked. */
+/** Builds an unchecked request for one parcel from customer to destination (spec §4.2). */
 export function requestFromReturn(record: Return, options: FromReturnOptions): Record<string, unknown> {
   const { customer, origin, destination } = record
   const from = partyOf(origin, customer)

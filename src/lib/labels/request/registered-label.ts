@@ -43,7 +43,7 @@ function namedFields(label: SentLabel = {}): SentLabel {
   )
 }
 
-/** Returns an update with empty fields for what only the present state has. */
+/** Returns an update that empties fields which only the present state has. */
 export function leadingTo(
   wanted: readonly RegisteredLabel[],
   present: readonly RegisteredLabel[],

@@ -9,7 +9,7 @@ interface Bars {
   height: number
 }
 
-/** A text about its middle, in dots from the code's top left corner. */
+/** A text centred on `middle`, in dots from the code's top left corner. */
 interface CodeText {
   text: string
   middle: number
@@ -17,13 +17,13 @@ interface CodeText {
   height: number
 }
 
-/** Dots from the top left corner, to be filled by the even-odd rule. */
+/** Outlines are in dots from the top left corner, filled by the even-odd rule. */
 export interface ZplSymbol {
   width: number
   height: number
   outlines: Outline[]
   texts?: CodeText[]
-  /** Dots by which printers put the code lower than its field. */
+  /** Dots that printers move the code down. */
   drop?: { fromTop: number; fromBottom: number }
 }
 
@@ -73,7 +73,7 @@ export const CODES: Readonly<Record<string, (operands: Operands, bars: Bars, dot
         throw new Undrawable('it holds ^BQ with data that are not for model 2')
       const mask = operands.number(4, 7, 0, 7) + 1
       const symbol = scaled(matrix('qrcode', { text: content, eclevel: level, mask }), times, times)
-      // Printers put a QR code lower by the height of ^BY, and higher from its lower edge.
+      // Printers move a QR code down by the height of ^BY, or up if placed by its lower edge.
       return { ...symbol, drop: { fromTop: bars.height, fromBottom: -7 * times } }
     },
     '^BX': (operands, bars) => (data) => {
@@ -183,14 +183,14 @@ function code128Input(data: string, mode: string): { options: object; text: stri
   }
 }
 
-/** Data of `^BQ` in manual mode: level, `M,`, and a kind of characters. */
+/** Reads `^BQ` in manual mode: level, `M,`, and the kind of characters. */
 function manualQr(data: string): [string, string?, string?] {
   const [, level, kind, rest = ''] = /^([HQML])?M,([NAB])(.*)$/s.exec(data) ?? []
   if (kind === undefined) return [data]
   return [data, level, kind === 'B' ? rest.slice(4, 4 + Number(rest.slice(0, 4))) : rest]
 }
 
-/** Control sequences of `^BX` are FNC1, characters by number, and the sign itself. */
+/** Resolves escapes of `^BX`: FNC1, characters by number, and the sign itself. */
 function dataMatrixText(data: string, sign: string) {
   return plain(data).replace(
     new RegExp(`${hex(sign)}(1|d\\d{3}|${hex(sign)})?`, 'g'),
@@ -206,11 +206,11 @@ function dataMatrixText(data: string, sign: string) {
 }
 
 const [GROUP, HEADER] = ['\x1d', '[)>\x1e01\x1d']
-/** Scale at which the encoder's hexagons have whole measures, 104 across and 90 down. */
+/** Scale at which the encoder's hexagons measure exactly 104 across and 90 down. */
 const MAXI_SCALE = 30
-const MAXI_MM = { across: 0.88 / 104, down: 0.762 / 90 }
+const MM_PER_UNIT = { across: 0.88 / 104, down: 0.762 / 90 }
 
-/** Modes 2 and 3 begin with service, country and postal code, which the symbol has in reverse. */
+/** Data of modes 2 and 3 begin with service, country and postal code, which the symbol reverses. */
 function maxiCode(operands: Operands, data: string, dotsPerMm: number) {
   const mode = operands.number(0, 2)
   let text = data
@@ -223,7 +223,7 @@ function maxiCode(operands: Operands, data: string, dotsPerMm: number) {
     const rest = start < 0 ? '' : data.slice(start + 9)
     text = `${year}${[postalCode.trim(), country, service, rest].join(GROUP)}`
   }
-  const [across, down] = [MAXI_MM.across * dotsPerMm, MAXI_MM.down * dotsPerMm]
+  const [across, down] = [MM_PER_UNIT.across * dotsPerMm, MM_PER_UNIT.down * dotsPerMm]
   const symbol: ZplSymbol = { width: 0, height: 0, outlines: [] }
   const number = operands.number(1, 1)
   const of = operands.number(2, 1)

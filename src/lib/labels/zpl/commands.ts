@@ -12,7 +12,7 @@ export interface ZplCommand {
 
 const TURNS: Readonly<Record<string, QuarterTurn>> = { N: 0, R: 90, I: 180, B: 270 }
 
-/** Printers take the default for an operand that is missing or makes no sense. */
+/** Like printers, uses the default for a missing or invalid operand. */
 export class Operands {
   readonly #all: readonly string[]
 
@@ -50,7 +50,7 @@ const SIGN_COMMANDS: Readonly<Record<string, 'caret' | 'tilde' | 'delimiter'>> =
 }
 const BINARY_GRAPHIC = /GFB,(\d+),\d+,\d+,/iy
 
-/** Each byte is a character. Files may change the signs that commands begin with. */
+/** `zpl` has a character per byte. Files may redefine `^`, `~` and `,`. */
 export function* zplCommands(zpl: string): Generator<ZplCommand> {
   const signs = { caret: '^', tilde: '~', delimiter: ',' }
   let prefix = /[\^~]/g
@@ -93,12 +93,12 @@ export function hex(sign: string): string {
 const CODE_PAGE_850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
   'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
-/** Characters 128 to 159. Some releases of Node.js decode them as Latin-1. */
+/** Characters 128 to 159, which some Node.js releases decode as Latin-1. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
-/** Values of `^CI`, besides 27 for Windows-1252 and 28 for UTF-8. */
+/** Encodings by value of `^CI`, except 27 (Windows-1252) and 28 (UTF-8). */
 const CODE_PAGES: Readonly<Record<number, string>> = codePages
 
-/** Valid UTF-8 wins over `^CI`, as many programs send it without saying so. */
+/** Valid UTF-8 wins over `^CI`, as many programs send it undeclared. */
 export function decodeText(bytes: string, characterSet: number): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes
   const buffer = Buffer.from(bytes, 'latin1')

@@ -14,23 +14,22 @@ import { rangesOf } from '../printing/label-numbers.ts'
 import { ZplResources } from './painter.ts'
 import { LARGEST_MM, ZplPrinter } from './printer.ts'
 
-/** Labels drawn before other work, such as Ctrl-C, gets its turn. */
+/** Labels drawn before other work, such as Ctrl-C, is let in. */
 const LABELS_A_TURN = 20
 
 interface DrawZplOptions {
   dpi: PrinterDpi | undefined
-  /** Called first with the number of labels that a file seems to have. */
+  /** Called first with the file's estimated number of labels. */
   expect: (labels: number) => void
   onDrawn: () => void
 }
 
-/** Drawing text and areas is faster than pictures, and sharp at any size. */
+/** Draws vectors, which are faster than images and sharp at any size. */
 export async function openZplDrawing(target: PDFDocument) {
   const resources = await ZplResources.of(target)
   return (label: SheetLabel, options: DrawZplOptions) => drawFile(resources, label, options)
 }
 
-/** The default density is the lowest at which the label is no wider than labels are. */
 async function drawFile(
   resources: ZplResources,
   label: SheetLabel,
@@ -94,6 +93,7 @@ function firstNumber(zpl: string, pattern: RegExp) {
   return Number(pattern.exec(zpl)?.[1]) || undefined
 }
 
+/** Returns the lowest density at which the label is no wider than printers are. */
 function likelyDpi(wide: number | undefined, long: number | undefined): PrinterDpi {
   if (wide === undefined) return 203
   const shorter = Math.min(wide, long ?? wide)

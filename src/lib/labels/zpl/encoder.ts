@@ -33,7 +33,7 @@ export function barsOf(bcid: string, options: object): number[] {
     {
       ...NO_DRAWING,
       line(...[x, , , , width]) {
-        // The encoder gives the middle of a bar, rounded up.
+        // `x` is the bar's middle, rounded up.
         const left = Math.floor(x - width / 2)
         if (widths.length > 0) widths.push(left - end)
         widths.push(width)
@@ -62,10 +62,7 @@ export function matrix(bcid: string, options: object): Modules {
   })
 }
 
-/**
- * Values that stand behind `>` in a field's data, subsets that it begins with, their start characters, and values that
- * change to another subset.
- */
+/** Code 128: values of escapes (`>` and a sign), subset of a leading escape, start value of a subset, values that switch it. */
 const {
   invoked: INVOKED,
   subsets: SUBSETS,

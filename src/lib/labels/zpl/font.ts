@@ -9,10 +9,10 @@ import {
 } from '@cantoo/pdf-lib'
 import font from './font.json'
 
-/** Font 0 of printers, and their bitmap fonts. */
+/** `scalable` is the printers' font 0, `fixed` their bitmap fonts. */
 export type ZplTypeface = 'scalable' | 'fixed'
 
-/** Widths as shares of the height. Font 0 is condensed. */
+/** Glyph widths of font 0 as shares of its height. */
 const SCALABLE = new Map(
   Object.entries(font.widths).flatMap(([width, all]) => [...all].map((c) => [c, +width / 1000])),
 )
@@ -20,7 +20,7 @@ const FIXED_WIDTH = 0.602
 /** Width of font 0 as a share of Helvetica Bold's. */
 const CONDENSED = 0.84
 
-/** Parts of glyph names, for letters that have no place in WinAnsi. */
+/** Glyph name suffixes, for letters outside WinAnsi. */
 const ACCENTS: Readonly<Record<string, string>> = font.accents
 const GLYPH_NAMES: Readonly<Record<string, string>> = font.glyphNames
 
@@ -29,17 +29,17 @@ interface Glyph {
   hex: string
   /** Multiples of the font's height. */
   width: number
-  /** Width that the PDF's font gives the glyph. */
+  /** The glyph's width in the PDF's font. */
   drawnWidth: number
 }
 
-/** A standard font of PDF, stretched to the widths of printers, so that no font is part of rma or of a sheet. */
+/** A standard PDF font, stretched to the widths of printers, so that no font is embedded or shipped. */
 export class ZplFont {
   readonly #known = new Map<string, Glyph | undefined>()
   readonly #name: string
   readonly #differences: PDFArray
   readonly stretch: number
-  /** Letters of equal width are higher on printers. */
+  /** Fixed-width letters are taller on printers. */
   readonly rise: number
   readonly resources: Readonly<Record<string, PDFRef | PDFDict>>
 

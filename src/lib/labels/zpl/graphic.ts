@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { Undrawable } from './commands.ts'
 
-/** One bit a dot, rows from the top, filled up to whole bytes. A set bit is black. */
+/** One bit a dot, rows from the top, padded to whole bytes. A set bit is black. */
 export interface Bitmap {
   width: number
   height: number
@@ -26,7 +26,7 @@ export function zplGraphic({ width, height, rows }: Bitmap): string {
   )
   const data = lines.map((line, y) => (line === lines[y - 1] ? ':' : runLengths(line))).join('')
   const size = `${rows.length},${rows.length},${bytesPerRow}`
-  // Shifts and turns of a former label must not show in this one.
+  // Printers keep shifts and turns of the previous label, so all are reset.
   return `^XA^PW${width}^LL${height}^LH0,0^LS0^LT0^PON^PMN^LRN^FO0,0^GFA,${size},${data}^FS^XZ\n`
 }
 
@@ -45,7 +45,7 @@ function repeats(count: number) {
   return 'z'.repeat(Math.floor(count / 400)) + letter('g', twenties) + letter('G', ones)
 }
 
-const MOST_BYTES = 3_000_000
+const MAX_BYTES = 3_000_000
 
 /** Reads hexadecimal digits with or without repeat counts, `:Z64:`, `:B64:`, or plain bytes. */
 export function readBitmap(data: string, total: number, bytesPerRow: number, isBinary = false): Bitmap {
@@ -57,7 +57,7 @@ export function readBitmap(data: string, total: number, bytesPerRow: number, isB
     if (isBinary) all = Buffer.from(data, 'latin1')
     else if (base64 === undefined) all = fromDigits(data.trim(), bytesPerRow)
     else if (coding === 'B64') all = Buffer.from(base64, 'base64')
-    else all = inflateSync(Buffer.from(base64, 'base64'), { maxOutputLength: MOST_BYTES })
+    else all = inflateSync(Buffer.from(base64, 'base64'), { maxOutputLength: MAX_BYTES })
   } catch (cause) {
     if (cause instanceof Undrawable) throw cause
     throw new Undrawable('it holds a graphic that is broken or too large', { cause })
@@ -78,7 +78,7 @@ function fromDigits(data: string, bytesPerRow: number) {
     else if (digit === '') throw new Undrawable('it holds a graphic that is not in hexadecimal digits')
     else line += digit.repeat(repeatCount(counts))
     if (line.length < digits) continue
-    if (lines.length * bytesPerRow > MOST_BYTES) throw new Undrawable('it holds a graphic that is too large')
+    if (lines.length * bytesPerRow > MAX_BYTES) throw new Undrawable('it holds a graphic that is too large')
     for (; line.length >= digits; line = line.slice(digits)) lines.push(line.slice(0, digits))
   }
   return Buffer.from(lines.join('') + line, 'hex')

@@ -16,7 +16,7 @@ interface Position {
   isReverse: boolean
 }
 
-/** Place by `^FO`, or by `^FT` if it is from the bottom. */
+/** Set by `^FO`, or by `^FT` if it is from the bottom. */
 export interface FieldOrigin extends Position {
   isFromBottom: boolean
   isFromRight: boolean
@@ -56,7 +56,7 @@ export class ZplResources {
     return graphic
   }
 
-  /** Objects are placed as images are: in a square of 1 by 1. */
+  /** Scales the form to 1 by 1, the size at which PDF draws images. */
   form(content: string, { width, height }: Size): PDFRef {
     const dict = {
       Type: 'XObject',
@@ -80,7 +80,7 @@ export const DIRECTIONS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } 
 export class ZplPainter {
   readonly #operators: string[] = []
   #hasReverse = false
-  /** Ends of the ink, in dots. */
+  /** Right and lower ends of the ink, in dots. */
   readonly ends = { right: 0, bottom: 0 }
   readonly fonts: ZplResources['fonts']
 
@@ -145,7 +145,7 @@ export class ZplPainter {
     }: Record<'isInverted' | 'isMirrored', boolean> & Record<'right' | 'down', number>,
   ): PDFRef | undefined {
     if (this.#operators.length === 0) return undefined
-    // Difference needs a white ground.
+    // The blend mode Difference needs a white background.
     const ground = this.#hasReverse ? [`1 g ${numbers([0, 0, size.width, size.height])} re f 0 g`] : []
     const [across, x] = isMirrored !== isInverted ? [-1, size.width] : [1, 0]
     const [up, y] = isInverted ? [1, 0] : [-1, size.height]

@@ -20,7 +20,7 @@ interface Field {
   code?: { turn: QuarterTurn; encode: Encode }
   block?: Block
   isSymbol?: boolean
-  isSilent?: boolean
+  isForTag?: boolean
 }
 
 interface Item {
@@ -29,16 +29,16 @@ interface Item {
   draw(painter: ZplPainter, data: string): void
 }
 
-/** Least size of a label that states none. */
+/** Minimum size of a label that states none. */
 const DEFAULT_MM = { width: 100, height: 150 }
-/** Largest size that printers of parcel labels draw. */
+/** Largest size of parcel label printers. */
 export const LARGEST_MM = { width: 112, height: 305 }
 
 type ZplOutcome = { form: PDFRef; size: Size; isCut: boolean } | { problem: string }
 
 const SYMBOLS: Readonly<Record<string, string>> = { A: '®', B: '©', C: '™' }
 
-/** Commands about the printer, its paper, its memory or its tags, and comments. */
+/** Commands that draw nothing: about the printer, its paper, memory or tags, and comments. */
 const IGNORED = new Set(
   (
     'CN CO CP CV EF EG FX HF HG HH HT HV HW HY HZ ID JB JH JI JJ JM JS JT JU JW JZ KC KD KL KN KP KV LF MA MD MF ' +
@@ -49,14 +49,14 @@ const IGNORED = new Set(
     .map((name) => `^${name}`),
 )
 
-/** Draws as a ZPL printer does, with settings and a memory that outlast a label. */
+/** Draws like a ZPL printer, whose settings and memory outlast a label. */
 export class ZplPrinter {
   readonly #settings: ReturnType<typeof defaultSettings>
   readonly #memory = new ZplMemory()
   readonly foreignFonts = new Set<string>()
   #field: Field = {}
   #items: Item[] = []
-  /** End of the last text, where one without a place goes on. */
+  /** End of the last text, where a text without a position starts. */
   #cursor = { x: 0, y: 0 }
   #recording: ZplCommand[] | undefined
   #problem: string | undefined
@@ -192,8 +192,8 @@ export class ZplPrinter {
       if (!operands.isYes(0, true)) throw new Undrawable('it holds ^MCN, which keeps it for the next label')
     },
     '^RF': () => {
-      // The field's data are written to a tag.
-      this.#field.isSilent = true
+      // RFID data are not printed.
+      this.#field.isForTag = true
     },
     '^XF': (operands) => {
       for (const command of this.#memory.format(operands, this.#recalls++)) this.#run(command)
@@ -215,10 +215,10 @@ export class ZplPrinter {
 
   #place(operands: Operands, isFromBottom: boolean) {
     if (this.#field.data !== undefined) this.#endField()
-    const { home, isFromRight: isUsual } = this.#settings
+    const { home, isFromRight: isDefault } = this.#settings
     const missing = isFromBottom ? Number.NaN : 0
     const [x, y] = [operands.number(0, missing), operands.number(1, missing)]
-    const isFromRight = operands.number(2, isUsual ? 1 : 0) === 1
+    const isFromRight = operands.number(2, isDefault ? 1 : 0) === 1
     this.#field.origin = { x: x + home.x, y: y + home.y, turn: 0, isFromBottom, isFromRight }
   }
 
@@ -229,10 +229,10 @@ export class ZplPrinter {
   }
 
   #endField() {
-    const { number, data = '', origin, isSilent } = this.#field
+    const { number, data = '', origin, isForTag } = this.#field
     if (number !== undefined && origin === undefined) {
       for (const item of this.#items) if (item.number === number) item.data = data
-    } else if (!isSilent && (data !== '' || number !== undefined)) this.#addItem(this.#field)
+    } else if (!isForTag && (data !== '' || number !== undefined)) this.#addItem(this.#field)
     this.#field = {}
   }
 

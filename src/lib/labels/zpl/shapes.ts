@@ -1,6 +1,6 @@
 import type { Operands } from './commands.ts'
 
-/** Corners, in dots from a place. */
+/** Corners, in dots from the shape's position. */
 export type Outline = readonly (readonly [x: number, y: number])[]
 
 export interface DrawnShape {
@@ -24,7 +24,7 @@ function arc(
   [across, down]: readonly [across: number, down: number],
   [start, end]: readonly [start: number, end: number],
 ): Outline {
-  // A corner for each two dots: a printer shows no more.
+  // A corner every two dots is as fine as a printer shows.
   const corners = Math.max(4, Math.ceil(Math.max(across, down) * (end - start) * 0.8))
   return Array.from({ length: corners + 1 }, (_unused, index) => {
     const angle = ((start + ((end - start) * index) / corners) * Math.PI) / 2
@@ -87,7 +87,7 @@ export const SHAPES: Readonly<Record<string, (operands: Operands) => DrawnShape>
   '^GD': (operands) => {
     const { width, height, thickness } = boxOf(operands)
     const isFalling = operands.at(4).toUpperCase() === 'L'
-    // Measured along the shorter side, a flat diagonal would be too thin.
+    // Thickness counts across the shorter side; a flat diagonal would be too thin.
     const [right, down] = width < height ? [thickness, 0] : [0, Math.min(thickness, height)]
     const [from, to] = isFalling ? [0, height - down] : [height - down, 0]
     const outline: Outline = [

@@ -4,7 +4,7 @@ import { type Bitmap, readBitmap } from './graphic.ts'
 
 type ZplSettings = ReturnType<typeof defaultSettings>
 
-/** @param size as far as a label states it */
+/** @param size the sides that the label states */
 export function defaultSettings(size: Partial<Size>) {
   return {
     font: { name: 'A', height: 9, width: 0 },
@@ -59,8 +59,8 @@ export const SETTING_COMMANDS: Readonly<
   '^PW': (operands, { size }) => ({ size: { ...size, width: operands.number(0, 0) || size.width } }),
 }
 
-/** Recalled formats may recall others, but not without end. */
-const MOST_RECALLS = 10
+/** Stops formats that recall each other endlessly. */
+const MAX_RECALLS = 10
 
 export class ZplMemory {
   readonly #formats = new Map<string, ZplCommand[]>()
@@ -73,15 +73,15 @@ export class ZplMemory {
     return commands
   }
 
-  /** @param recalls formats that the label recalled before */
+  /** @param recalls number of formats that the label recalled before */
   format(operands: Operands, recalls: number): readonly ZplCommand[] {
     const format = this.#formats.get(bareName(operands.at(0)))
     if (format === undefined) throw notHeld('^XF', operands)
-    if (recalls >= MOST_RECALLS) throw new Undrawable(`it recalls more than ${MOST_RECALLS} formats (^XF)`)
+    if (recalls >= MAX_RECALLS) throw new Undrawable(`it recalls more than ${MAX_RECALLS} formats (^XF)`)
     return format
   }
 
-  /** @param at place of the number of bytes, which the bytes of a row and the data follow */
+  /** @param at operand index of the byte count; bytes per row and data follow */
   keepGraphic({ text }: Operands, at: number) {
     const parts = text.split(',')
     const data = parts.slice(at + 2).join(',')
@@ -106,7 +106,7 @@ export class ZplMemory {
   }
 }
 
-/** Names may be called without drive and extension. */
+/** Drops drive and extension, which are optional. */
 function bareName(name: string) {
   return name
     .trim()

@@ -4,7 +4,7 @@ import { bitmaps } from './font.json'
 import type { ZplTypeface } from './font.ts'
 import type { FieldOrigin, ZplPainter } from './painter.ts'
 
-/** Dots. A height or width of 0 is not given. */
+/** Measures are in dots; 0 means not given. */
 export interface FontChoice {
   name: string
   height: number
@@ -20,9 +20,9 @@ export interface Block {
   indent: number
 }
 
-/** Dots of the bitmap fonts, which printers enlarge in whole steps. */
+/** Sizes of bitmap fonts in dots, which printers multiply by whole numbers. */
 const BITMAPS: Readonly<Record<string, { height: number; width: number }>> = bitmaps
-const SMALLEST = 10
+const MIN_DOTS = 10
 
 interface Letters {
   typeface: ZplTypeface
@@ -33,8 +33,8 @@ interface Letters {
 function lettersOf({ name, height, width }: FontChoice): Letters {
   const bitmap = BITMAPS[name]
   if (bitmap === undefined) {
-    const high = Math.max(height || width, SMALLEST)
-    return { typeface: 'scalable', height: high, scaleX: Math.max(width || high, SMALLEST) / high }
+    const high = Math.max(height || width, MIN_DOTS)
+    return { typeface: 'scalable', height: high, scaleX: Math.max(width || high, MIN_DOTS) / high }
   }
   const times = (dots: number, one: number) => Math.max(Math.round(dots / one), 1)
   const { height: high, width: wide } = bitmap
@@ -43,7 +43,7 @@ function lettersOf({ name, height, width }: FontChoice): Letters {
   return { typeface: 'fixed', height: down, scaleX: (2 * across) / down }
 }
 
-const SHARES: Readonly<Record<string, number>> = { C: 0.5, R: 1 }
+const SHIFT_BY_ALIGN: Readonly<Record<string, number>> = { C: 0.5, R: 1 }
 
 /** Returns the width in dots. @throws Undrawable for letters that the PDF's fonts lack */
 export function drawText(
@@ -74,7 +74,7 @@ export function drawText(
     const room = across - indent
     const width = Math.min(widthOf(line), room)
     const y = index * pitch
-    const x = (room - width) * (SHARES[align] ?? 0) + indent - fromRight
+    const x = (room - width) * (SHIFT_BY_ALIGN[align] ?? 0) + indent - fromRight
     const isSpread = align === 'J' && index < lines.length - 1
     const narrowed = { ...letters, scaleX: (scaleX * width) / widthOf(line) || scaleX }
     const words = isSpread ? spread(line, room, widthOf) : [{ word: line, right: 0 }]
@@ -97,7 +97,7 @@ function spread(line: string, room: number, widthOf: (text: string) => number) {
   })
 }
 
-/** Surplus lines are joined to the last one and drawn narrower, where printers would overprint it. */
+/** Joins surplus lines to the last one, which is drawn narrower; printers would overprint it. */
 function blockLines(text: string, block: Block, widthOf: (text: string) => number) {
   const { lines: most, width, indent } = block
   const lines: string[] = []

@@ -9,7 +9,7 @@ import { AppError, errorCode, quotedWord, rethrowInterruption, UNREADABLE, usage
 import { fileFailure } from '../../files/file-failure.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/folder/label-bytes.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/folder/manifest.ts'
-import { LABEL_FILE } from '../../labels/folder/names.ts'
+import { LABEL_EXTENSION } from '../../labels/folder/names.ts'
 import {
   type FetchOptions,
   newestLabels,
@@ -86,7 +86,7 @@ async function fromDisk(
   if (found?.isFile()) {
     return [await fromFile(reference, reference, await entryOf(resolve(reference), manifests))]
   }
-  if (!(LABEL_FILE.test(reference) || /[/\\]/.test(reference))) return undefined
+  if (!(LABEL_EXTENSION.test(reference) || /[/\\]/.test(reference))) return undefined
   const what = found ? 'is not a file' : 'does not exist'
   throw usageError(
     `The label ${reference} ${what}.`,
@@ -127,7 +127,7 @@ async function labelFiles(directory: string, context: Context) {
   const files: string[] = []
   for (const entry of found) {
     const path = relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')
-    if (!LABEL_FILE.test(path) || /(?:^|\/)\./.test(path)) continue
+    if (!LABEL_EXTENSION.test(path) || /(?:^|\/)\./.test(path)) continue
     const isLink = entry.isSymbolicLink()
     const target = isLink ? await stat(join(directory, path)).catch(() => undefined) : entry
     if (target?.isFile()) files.push(path)

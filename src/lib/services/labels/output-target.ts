@@ -6,7 +6,7 @@ import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { openLabelFolder } from '../../labels/folder/label-folder.ts'
 import type { LabelRecord } from '../../labels/folder/manifest.ts'
-import { LABEL_FILE, parseNameTemplate, returnStem, shipmentStem } from '../../labels/folder/names.ts'
+import { LABEL_EXTENSION, parseNameTemplate, returnStem, shipmentStem } from '../../labels/folder/names.ts'
 import {
   type FetchOptions,
   readLabel,
@@ -45,7 +45,7 @@ interface TargetOptions {
 export async function openTarget(context: Context, options: TargetOptions): Promise<LabelTarget> {
   const { out, name, shipments } = options
   const isSingle =
-    out === '-' || (LABEL_FILE.test(out) && !(await stat(out).catch(() => undefined))?.isDirectory())
+    out === '-' || (LABEL_EXTENSION.test(out) && !(await stat(out).catch(() => undefined))?.isDirectory())
   if (isSingle && shipments > 1) {
     throw usageError(`--out ${out} holds one shipment's label, and there are ${shipments}.`, '--out FOLDER')
   }
