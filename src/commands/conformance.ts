@@ -18,7 +18,7 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
   static override flags = { ...conformanceFlags, yes: writeFlags.yes }
   static override result = { view: resultsView, json: conformanceSchema }
 
-  protected override get printed() {
+  protected override get checkedView() {
     return this.flags.list || this.flags['dry-run'] ? checksView : resultsView
   }
 

@@ -19,7 +19,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   }
   static override result = { view: jobSummaryView }
 
-  protected override get printed() {
+  protected override get checkedView() {
     return undefined
   }
 

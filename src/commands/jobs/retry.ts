@@ -26,7 +26,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   }
   static override result = { view: jobSummaryView }
 
-  protected override get printed() {
+  protected override get checkedView() {
     return undefined
   }
 

@@ -35,8 +35,8 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   }
   static override result = { view: printedLabelsView, json: printedLabelsSchema }
 
-  protected override get printed() {
-    return this.flags.history ? undefined : super.printed
+  protected override get checkedView() {
+    return this.flags.history ? undefined : super.checkedView
   }
 
   async run() {

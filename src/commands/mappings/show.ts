@@ -12,7 +12,7 @@ export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
   }
   static override result = { view: mappingView }
 
-  protected override get printed() {
+  protected override get checkedView() {
     return oneMappingView
   }
 

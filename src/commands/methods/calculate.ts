@@ -28,7 +28,7 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
     json: async () => (await import('../../lib/wire/methods.ts')).explainedMethodsSchema,
   }
 
-  protected override get printed() {
+  protected override get checkedView() {
     return this.flags.explain ? methodExplanationsView : methodsView
   }
 

@@ -13,7 +13,7 @@ export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
     'rma mirror sync --with transports,refunds --without customer.phone --keep 90d',
     'rma mirror sync --database postgres://ops@db.example.com/returns --yes',
   ]
-  static override afterInterrupt = ['what was copied is kept: the same command goes on']
+  static override interruptHints = ['what was copied is kept: the same command goes on']
   static override flags = {
     ...databaseFlags,
     ...choiceFlags,

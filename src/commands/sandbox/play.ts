@@ -11,7 +11,7 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
     'exit code 6. Nothing is undone. A file with mistakes is refused before anything is done. It works ' +
     'on the sandbox that runs (rma sandbox start), or on the data of the profile mock when none does.'
   static override examples = ['rma sandbox play scenario.json', 'rma sandbox play scenario.json -o ndjson']
-  static override afterInterrupt = [
+  static override interruptHints = [
     'what was done stays done; to go on, play a file of the steps that are left, with "returns" for those made',
   ]
   static override args = {

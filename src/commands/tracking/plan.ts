@@ -26,7 +26,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   }
   static override result = { view: planView }
 
-  protected override get printed() {
+  protected override get checkedView() {
     return undefined
   }
 

@@ -34,7 +34,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
   }
   static override result = { view: trackingPushView, json: pushSchema }
 
-  protected override get printed() {
+  protected override get checkedView() {
     return undefined
   }
 

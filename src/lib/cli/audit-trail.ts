@@ -38,7 +38,7 @@ export class AuditTrail {
     this.dir = join(context.paths.dataDir, 'audit')
   }
 
-  /** Records the writes of a client, but for `attempt`: rows of a job have a journal. */
+  /** Records all writes of a client but `attempt`, whose rows are in the journal of a job. */
   recording(http: Http): Http {
     const recorded = async <T>(
       request: HttpRequest,
@@ -125,7 +125,7 @@ async function openLog(dir: string) {
 }
 
 async function sentOf({ method, path, body }: HttpRequest): Promise<Sent> {
-  // Reads must not wait for it to load.
+  // Loaded here, since reads do without this module.
   const { hash } = await import('node:crypto')
   const text = stringifyJson(body)
   return {

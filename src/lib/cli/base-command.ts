@@ -17,7 +17,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** True for a command that ends itself on Ctrl-C, such as a server. */
   static endsOnInterrupt = false
-  static afterInterrupt: readonly string[] = []
+  static interruptHints: readonly string[] = []
   static extraFormats: readonly ExtraFormat[] = []
   /** Exit kinds besides those of every command. */
   static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']
@@ -27,7 +27,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static result: CommandResult = {}
 
   /** View whose columns are checked before the command runs; a service checks the view that it chooses late. */
-  protected get printed() {
+  protected get checkedView() {
     return (this.ctor as typeof BaseCommand).result.view
   }
 
@@ -65,7 +65,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const { context } = this
     const { interrupt } = this.config.io
     if (!endsOnInterrupt) interrupt.addEventListener('abort', () => context.progress.end(), { once: true })
-    if (this.printed) await context.checkOutput(this.printed)
+    if (this.checkedView) await context.checkOutput(this.checkedView)
   }
 
   /** Returns the command that a line begins with; `first` is its first word, if known. */
@@ -78,7 +78,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   /** Returns what another command prints: `returns list`. */
   protected resultOf = async (command: string) => (await this.table.load(command.replaceAll(' ', ':'))).result
 
-  /** Returns a function that runs command lines for the target of this one. */
+  /** Returns a function that runs command lines for this command's target. */
   protected capturer = async (agent?: string): Promise<LineCapturer> => {
     const { lineCapturer } = await import('./captured-lines.ts')
     const { io, runLine } = this.config
@@ -113,7 +113,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
 
 const MARK = '\u{fdd0}'
 
-/** Marks dashed values (`--number=-n1`) by a noncharacter: oclif would take them for flags. */
+/** Marks dashed values (`--number=-n1`) with a noncharacter: oclif would read them as flags. */
 function markDashedValues(argv: readonly string[]) {
   const end = argv.indexOf('--')
   return argv.map((arg, at) =>

@@ -11,14 +11,14 @@ const MAX_CHARACTERS = 64 * 2 ** 20
 export type CapturedLine = Awaited<ReturnType<LineCapturer>>
 
 interface CaptureOptions {
-  /** Width of a table; JSON without one. */
+  /** Width of the table. Absent for JSON. */
   columns?: number
   onMessage?: (text: string) => void
 }
 
 export type LineCapturer = ReturnType<typeof lineCapturer>
 
-/** Runs command lines in this process, for one target, without input. One that has written is not interrupted. */
+/** Runs command lines in this process, for one target, without input. A command that has written is not interrupted. */
 export function lineCapturer(
   runLine: RunLine,
   io: Io,
@@ -32,11 +32,11 @@ export function lineCapturer(
   ) => {
     const end = words.indexOf('--')
     const flags = [...targetFlags, ...(columns ? [] : ['--output=json'])]
-    // Behind the arguments, so that none leads to another target.
+    // The flags come last, so that no argument changes the target.
     const line = words.toSpliced(end === -1 ? words.length : end, 0, ...flags)
     const stopping = new AbortController()
     const stop = () => stopping.abort()
-    const goOn = () => interrupt.removeEventListener('abort', stop)
+    const ignoreInterrupt = () => interrupt.removeEventListener('abort', stop)
     interrupt.addEventListener('abort', stop)
     if (interrupt.aborted) stop()
     const [stdout, stderr] = [new Collected(columns), new Collected(undefined, onMessage)]
@@ -47,14 +47,13 @@ export function lineCapturer(
       stderr,
       env: { ...io.env, ...targetEnv },
       interrupt: stopping.signal,
-      onWrite: goOn,
+      onWrite: ignoreInterrupt,
       halt: never,
       terminate: never,
       interruptOnTermination: () => {},
       checkTarget,
     })
-    goOn()
-    /** Lines of standard error. */
+    ignoreInterrupt()
     const messages = stderr.text.trim().split('\n')
     const error = messages.map((text) => at(jsonOrUndefined(text), 'error')).find(Boolean)
     return { code, output: stdout.text, messages, error }

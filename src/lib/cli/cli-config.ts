@@ -17,7 +17,7 @@ export interface CommandClass {
   new (argv: string[], config: Config): { start(): Promise<void> }
   id: string
   endsOnInterrupt: boolean
-  afterInterrupt: readonly string[]
+  interruptHints: readonly string[]
   flags?: KnownFlags
   exits?: readonly ErrorKind[]
   result: CommandResult
@@ -30,8 +30,8 @@ export interface CommandTable {
 }
 
 /**
- * Carries the outside world to commands. Loaded for help only: manifest and plugins take a quarter of a short
- * command's time.
+ * Passes streams and the command table to commands. `load` is called for help only: manifest and plugins take a
+ * quarter of a short command's time.
  */
 export class CliConfig extends Config {
   context: Context | undefined

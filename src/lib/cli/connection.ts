@@ -16,7 +16,7 @@ export class Connection {
   readonly #deviations = new SpecDeviations()
   readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.context.requestsEnd })
   #http: Promise<Http> | undefined
-  #watching: Promise<ExchangeObserver[]> | undefined
+  #observers: Promise<ExchangeObserver[]> | undefined
 
   constructor(
     private readonly context: LocalContext,
@@ -26,7 +26,7 @@ export class Connection {
     context.onWritten((hasFailed) => this.#reportDeviations(hasFailed))
   }
 
-  /** `allShops`: the shop of the settings does not limit the returns. */
+  /** @param allShops ignores the shop of the settings */
   async returns({
     token,
     timeZone,
@@ -129,7 +129,7 @@ export class Connection {
   async #client({ timeoutMs, retries, caFile, isSandbox, verbose }: Settings) {
     const { io, version } = this.context
     // Two writers of one trace would break it.
-    this.#watching ??= this.#openObservers(verbose.value)
+    this.#observers ??= this.#openObservers(verbose.value)
     return {
       userAgent: `rma-cli/${version}`,
       timeoutMs: timeoutMs.value,
@@ -137,7 +137,7 @@ export class Connection {
       caFile: caFile?.value,
       // The sandbox is in this process: no proxy leads to it.
       env: isSandbox ? {} : io.env,
-      observers: await this.#watching,
+      observers: await this.#observers,
       now: io.now,
     }
   }
@@ -180,7 +180,7 @@ export class Connection {
     if (this.#deviations.size === 0) return
     const { deviationsError, deviationWarnings } = await import('../api/spec-deviations.ts')
     const error = deviationsError(this.#deviations)
-    // An earlier failure is graver.
+    // An earlier failure takes precedence.
     if (error && !hasFailed && (await this.context.settings()).strict.value) throw error
     for (const line of deviationWarnings(this.#deviations)) await this.context.warn(line)
   }

@@ -4,7 +4,7 @@ import { type ContextFlags, LocalContext } from './local-context.ts'
 import { sandboxOpener } from './open-sandbox.ts'
 import type { Io } from './process-io.ts'
 
-/** Returns of a local copy that a text names, for names that the platform can't search by. */
+/** Finds returns in the mirror by names that the platform can't search by. */
 export type LocalLookup = (text: string, context: Context) => Promise<readonly Return[]>
 
 export class Context extends LocalContext {
@@ -20,7 +20,7 @@ export class Context extends LocalContext {
     )
   }
 
-  /** ISO 8601 in UTC. */
+  /** Current time in ISO 8601, UTC. */
   get timestamp(): string {
     return new Date(this.io.now()).toISOString()
   }

@@ -113,7 +113,7 @@ interface NonExistentFlagsError extends Errors.CLIError {
 }
 
 const MEANT: Readonly<Record<string, string>> = meant
-/** Verbs that no operation of the platform stands for. */
+/** Verbs without an operation of the platform. */
 const NOT_OFFERED: Readonly<Record<string, string>> = notOffered
 
 /** @param after arguments behind the unknown words of a command line */
@@ -156,7 +156,7 @@ export async function reportError(error: AppError, argv: readonly string[], io: 
   await openStreams(io, { noColor: argv.includes('--no-color') }).err.write(`${lines.join('\n')}\n`)
 }
 
-/** Looks at the bare words, which may be impossible to parse. */
+/** Reads the words themselves, since parsing may have failed. */
 function wantsJsonErrors(argv: readonly string[], env: Io['env']) {
   let format = env.RMA_OUTPUT
   for (const [index, arg] of argv.entries()) {
@@ -184,7 +184,7 @@ export function nearestFlags(given: readonly string[], known: KnownFlags): strin
 
 const MAX_VERBS = 3
 
-/** Returns commands and how many given words they replace. A code alone is shown, other words are searched for. */
+/** Returns commands and how many given words they replace. A word with a digit becomes `returns get`, any other `search`. */
 function meantCommands(words: readonly string[], after: readonly string[], ids: readonly string[]) {
   const found = nearestCommands([...words, ...after], words.length, ids)
   const verb = ownValue(MEANT, words.at(-1))
@@ -195,7 +195,7 @@ function meantCommands(words: readonly string[], after: readonly string[], ids: 
   return { near: [/\d/.test(word) ? 'returns get' : 'search'], known: 0 }
 }
 
-/** Finds `returns list` for `retruns lst LU1`, and for a verb alone all commands that have it. */
+/** Finds `returns list` for `retruns lst LU1`, and for a verb alone all commands with this verb. */
 function nearestCommands(given: readonly string[], unknown: number, ids: readonly string[]) {
   const commands = ids.map((id) => id.split(':'))
   const [first = '', second = ''] = given

@@ -30,7 +30,7 @@ export async function execute(
   options: ExecuteOptions,
 ): Promise<number> {
   settings.enableAutoTranspile = false
-  const runLine: RunLine = (other, world) => execute(other, world, commands, options)
+  const runLine: RunLine = (line, lineIo) => execute(line, lineIo, commands, options)
   const config = new CliConfig(options, io, options.localLookup, runLine, commands)
   const code = await exitCodeOf(config, argv)
   await config.context?.audit.end(code)
@@ -47,7 +47,7 @@ async function exitCodeOf(config: CliConfig, argv: readonly string[]) {
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
     const found = toAppError(error)
-    // An interruption is reported in place of what it broke.
+    // Ctrl-C is reported rather than the failure that it caused.
     const isOther = io.interrupt.aborted && found.kind !== 'interrupted'
     const failure = isOther ? new AppError('interrupted', 'Interrupted.') : found
     await reportError(failure, line, io)
@@ -131,8 +131,8 @@ async function showHelp(config: CliConfig, words: readonly string[], times: numb
 async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]) {
   // The class's static `run` would load the whole configuration.
   const running = new command([...argv], config).start()
-  const { endsOnInterrupt, afterInterrupt } = command
-  await (endsOnInterrupt ? running : untilInterrupted(running, config.io.interrupt, afterInterrupt))
+  const { endsOnInterrupt, interruptHints } = command
+  await (endsOnInterrupt ? running : untilInterrupted(running, config.io.interrupt, interruptHints))
 }
 
 /** Replaces an alias by its line. The settings are read only for words that are no command. */
@@ -159,7 +159,7 @@ async function aliasOf(name: string, { env }: Pick<Io, 'env'>) {
   return (await createAliasStore(resolvePaths(env).configDir).list()).find((one) => one.name === name)
 }
 
-/** Names the flags of an alias that a typed one replaces: `--json` is `-o json`, and `--jq` goes with JSON only. */
+/** Names the alias's flags that a typed flag replaces: `--json` is `-o json`, and `--jq` goes with JSON only. */
 function replacedBy(flag: ReturnType<typeof flagIn>, next = '') {
   if (flag?.name !== 'output' && flag?.name !== 'json') return flag?.name ?? []
   const isJson = flag.name === 'json' || /^(nd)?json$/.test(flag.value ?? next)
@@ -167,7 +167,7 @@ function replacedBy(flag: ReturnType<typeof flagIn>, next = '') {
 }
 
 /**
- * Removes flags of the alias that the person gives, but for repeatable ones: oclif refuses a flag given
+ * Removes flags of the alias that are typed, too, except repeatable ones: oclif refuses a flag given
  * twice.
  */
 function withoutFlags(words: readonly string[], given: ReadonlySet<string>, known: KnownFlags) {
@@ -182,7 +182,7 @@ function withoutFlags(words: readonly string[], given: ReadonlySet<string>, know
   return kept
 }
 
-/** Exits with 0 only if `run` came to its end. */
+/** Exits with a failure unless `run` resolves. */
 export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise<number>) {
   process.exitCode = EXIT_CODES.bug
   const io = processIo()

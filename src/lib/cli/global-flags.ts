@@ -31,7 +31,7 @@ const globalSwitch = (summary: string, more: { char?: 'q' | 'v'; exclusive?: str
 const connecting = (helpValue: string, summary: string) =>
   Flags.string({ helpGroup: NETWORK, helpValue, summary })
 
-/** The settings check the texts, so that a bad value is one error whatever its origin. */
+/** Texts, since the settings check the values of flags, variables and profiles alike. */
 export const globalFlags = {
   profile: setting('NAME', 'Profile to use [env: RMA_PROFILE]', 'p'),
   shop: setting('CODE', 'Shop to work for [env: RMA_SHOP]'),

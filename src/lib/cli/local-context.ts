@@ -41,7 +41,7 @@ export class LocalContext {
   readonly traceFile: string | undefined
   readonly spareMemory = spareMemory
   readonly #closers: (() => Promise<void> | void)[] = []
-  readonly #lastWords: ((hasFailed: boolean) => Promise<void>)[] = []
+  readonly #finalMessages: ((hasFailed: boolean) => Promise<void>)[] = []
   readonly #requests = new AbortController()
   #isDraining = false
   #purchases = 0
@@ -110,7 +110,7 @@ export class LocalContext {
     return { ...settings, token: { value, source: 'profile', origin } }
   }
 
-  /** A token that can't be had yet is told at the first call. */
+  /** A missing token is reported by the first request. */
   pinnedTarget = async () => {
     const settings = await unless(this.settingsWithToken(), 'auth', 'config')
     const { pinnedTarget } = await import('../config/pinned-target.ts')
@@ -140,8 +140,8 @@ export class LocalContext {
     return settings
   }
 
-  /** Falls back to default settings, so that an error in the settings can be shown. */
-  setSettingsAside() {
+  /** Lets a command report an error in the settings. */
+  useDefaultSettings() {
     const { output, json, jq } = this.flags
     const mock = { name: MOCK, environment: 'mock' as const }
     this.#settings = resolveSettings({
@@ -205,8 +205,8 @@ export class LocalContext {
   async render<T>(result: Result<T>) {
     const renderer = await this.#openRenderer()
     const { output } = await this.settings()
-    const goesOn = result.kind === 'part' || output.value === 'ndjson' || this.flags.verbose
-    if (goesOn || this.flags['no-pager'] || this.questions.hasAsked) return renderer.render(result)
+    const isUnpaged = result.kind === 'part' || output.value === 'ndjson' || this.flags.verbose
+    if (isUnpaged || this.flags['no-pager'] || this.questions.hasAsked) return renderer.render(result)
     await this.streams.paged(
       () => renderer.render(result),
       (closed) => {
@@ -272,14 +272,14 @@ export class LocalContext {
   }
 
   onWritten(say: (hasFailed: boolean) => Promise<void>) {
-    this.#lastWords.push(say)
+    this.#finalMessages.push(say)
   }
 
   onClose(close: () => Promise<void> | void) {
     this.#closers.push(close)
   }
 
-  /** Writes, says and closes everything; `failure` outweighs a failure of the output. */
+  /** Flushes the output, then closes everything. `failure` takes precedence over the output's. */
   async close(failure: Error | undefined) {
     this.progress.stop()
     if (isOfKind(failure, 'auth')) await this.#onRefused?.()
@@ -289,7 +289,7 @@ export class LocalContext {
         const isNews = error instanceof AppError && error !== failure
         if (isNews) await this.streams.err.write(`Warning: ${error.message}\n`)
       })
-      for (const say of this.#lastWords) await say(failure !== undefined)
+      for (const say of this.#finalMessages) await say(failure !== undefined)
     } finally {
       for (const close of this.#closers.reverse()) await close()
       this.#requests.abort()

@@ -11,7 +11,7 @@ interface SandboxOptions {
   returns?: number
 }
 
-/** Opens the data, which may be new, until the command ends. */
+/** Opens or creates the database until the command ends. */
 export type OpenSandbox = (options?: SandboxOptions) => Promise<Sandbox>
 
 export function sandboxOpener(context: LocalContext): OpenSandbox {

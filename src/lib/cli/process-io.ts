@@ -9,7 +9,7 @@ import type { StandardStreams } from '../output/streams.ts'
 
 export interface Io extends StandardStreams {
   now(): number
-  /** Waits, or until the signal aborts. Never rejects. */
+  /** Waits for the time or the signal. Never rejects. */
   pause(forMs: number, signal: AbortSignal): Promise<void>
   timers: Timers
   /** Aborted by the first Ctrl-C. */
@@ -20,7 +20,7 @@ export interface Io extends StandardStreams {
   terminate(): AbortSignal
   /** Makes SIGTERM and SIGHUP do what Ctrl-C does. */
   interruptOnTermination(): void
-  /** Throws if a command of a server would go to another target. */
+  /** Throws if the settings lead to another target than the pinned one. */
   checkTarget?: (settings: Settings) => void
   /** Leaves Ctrl-C to a pager until it is closed. */
   leaveInterruptTo?(closed: Promise<unknown>): void
@@ -32,17 +32,17 @@ export interface Io extends StandardStreams {
 export function processIo(): Io {
   const interrupt = new AbortController()
   const halt = new AbortController()
-  let haltsItself = false
+  let isHaltHandled = false
   let isPaging = false
   const onSignal = () => {
     if (isPaging) return
     if (!interrupt.signal.aborted) return interrupt.abort()
-    if (!haltsItself || halt.signal.aborted) process.exit(130)
+    if (!isHaltHandled || halt.signal.aborted) process.exit(130)
     halt.abort()
   }
   process.on('SIGINT', onSignal)
   const end = () => process.exit(143)
-  // The kernel keeps a signal without a handler from the first process of a container.
+  // The kernel ignores SIGTERM for process 1 of a container unless it has a handler.
   if (process.pid === 1) process.on('SIGTERM', end)
   for (const stream of [process.stdout, process.stderr]) {
     // Each write reports its own error; oclif's listener would end the process.
@@ -66,7 +66,7 @@ export function processIo(): Io {
     timers: systemTimers,
     interrupt: interrupt.signal,
     halt: () => {
-      haltsItself = true
+      isHaltHandled = true
       return halt.signal
     },
     terminate: () => {
@@ -83,7 +83,7 @@ export function processIo(): Io {
   }
 }
 
-/** Node.js takes a partial write for a success. */
+/** Node.js counts a partial write as a success. */
 function writeWhole(this: { fd: number }, chunk: Buffer, _encoding: string, done: (e?: unknown) => void) {
   try {
     for (let at = 0; at < chunk.length; ) at += writeSync(this.fd, chunk, at)
@@ -128,7 +128,7 @@ export function spareMemory(growthPercent = 50) {
   })
 }
 
-/** V8 reckons by the last collection, and lets the heap double before the first one. */
+/** V8 computes its limit at a collection, and lets the heap double before the first one. */
 function collectGarbage() {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

@@ -20,14 +20,14 @@ export class Questions {
 
   constructor(private readonly context: Asking) {}
 
-  /** True if a person is there: other input belongs to a script, or to its loop. */
+  /** True on a terminal: piped input may belong to a script's loop. */
   get canAsk() {
     const { stdin, stderr } = this.context.io
     return stdin.isTTY === true && stderr.isTTY === true
   }
 
   /**
-   * Asks and takes all but yes for a no. `otherwise`: `nothing was sent`. @throws AppError `usage`,
+   * Counts every answer but yes as a no, which means `otherwise`: `nothing was sent`. @throws AppError `usage`,
    * `interrupted`
    */
   async ask(question: string, otherwise: string) {
@@ -44,7 +44,7 @@ export class Questions {
     const lines = createInterface({ input: io.stdin, output: io.stderr })
     const ended = new AbortController()
     let isInterrupted = false
-    // The terminal hands Ctrl-C to the reader of its keys, and it is not a signal then.
+    // In raw mode Ctrl-C is a key, not a signal.
     lines.on('SIGINT', () => {
       isInterrupted = true
       lines.close()
@@ -58,15 +58,15 @@ export class Questions {
     return answer.trim()
   }
 
-  /** `reason`: `The profile live is protected`; `hints` besides `--yes`. */
+  /** @param reason such as `The profile live is protected` @param hints besides `--yes` */
   async askToSend(question: string, reason: string, hints: readonly string[]) {
     if (!this.canAsk) throw nobodyToAsk(reason, hints)
     await this.ask(question, 'nothing was sent')
   }
 
   /**
-   * Asks before the first write; the command then goes to its end whatever becomes of its output. @param
-   * isBroad about more than was named one by one: asked under any profile
+   * Asks before the first write. From then on a closed output does not end the command. @param isBroad
+   * concerns more than was named one by one, so it is asked under any profile
    */
   async confirmWrite(what: string | (() => Promise<string>), yes: boolean | undefined, isBroad = false) {
     this.context.streams.outliveReader()

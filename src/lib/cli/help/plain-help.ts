@@ -4,8 +4,8 @@ import { isGlobalFlag } from '../global-flags.ts'
 import overview from './overview.json'
 import { HELP_TOPICS, type HelpTopic, shownArg, usageOf } from './reference.ts'
 
-const LAST = 'DEVELOPERS'
-/** Topics and commands by who needs them. The last role has all others as well. */
+const LAST_ROLE = 'DEVELOPERS'
+/** Topics and commands by role. The last role also has those that none names. */
 const ROLES: Readonly<Record<string, readonly string[]>> = overview.roles
 
 export class PlainHelp extends Help {
@@ -51,7 +51,7 @@ export class PlainHelp extends Help {
     this.log(this.section('USAGE', '$ rma COMMAND [FLAGS]\n'))
     for (const [role, names] of Object.entries(ROLES)) {
       const rows = names.flatMap((name) => roots.filter(([root]) => root === name))
-      const others = role === LAST ? roots.filter(([root]) => !named.includes(root)) : []
+      const others = role === LAST_ROLE ? roots.filter(([root]) => !named.includes(root)) : []
       this.log(`${role}\n${this.#rows([...rows, ...others])}\n`)
     }
     const page = row('COMMAND', 'As COMMAND --help; --help twice for all its flags')

@@ -131,7 +131,7 @@ function flagRow(flag: Command.Flag.Any): FlagRow {
 
 const OF_EVERY_RUN: readonly ErrorKind[] = ['bug', 'usage', 'config', 'unavailable', 'interrupted']
 
-/** A command with `--dry-run` writes. */
+/** Commands with `--dry-run` write, so they may end with `unknown`. */
 export function exitCodesOf(command: { flags?: object; exits?: readonly ErrorKind[] }): number[] {
   const { exits = [], flags = {} } = command
   const kinds = [...OF_EVERY_RUN, ...exits, ...('dry-run' in flags ? (['unknown'] as const) : [])]
@@ -185,7 +185,7 @@ const NAMED_ROWS: Readonly<Record<string, [string, string][]>> = {
   exitCodes: exitRows(),
 }
 
-/** Block of topics.json. `rows` are written out, or named. */
+/** Block of topics.json. `rows` may be a key of `NAMED_ROWS`. */
 type WrittenBlock =
   | string
   | { heading: string }

@@ -63,7 +63,7 @@ async function readSettings(context: Context): Promise<Settings | AppError> {
     return await context.settings()
   } catch (error) {
     if (!(error instanceof AppError) || error.message.startsWith('--')) throw error
-    context.setSettingsAside()
+    context.useDefaultSettings()
     return error
   }
 }
