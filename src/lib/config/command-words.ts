@@ -3,7 +3,7 @@ const POSIX =
 const POWERSHELL =
   /(?<space>\s+)|'(?<literal>[^']*)(?<end>'|$)|"(?<quoted>(?:`.|[^"`])*)(?<stop>["`]|$)|`(?<escaped>.?)|[^\s'"`]+/gs
 
-/** Splits a line at quotes and backslashes; nothing else means anything: `'a b' c` → `a b` and `c`. */
+/** Splits a line into words, by quotes and backslashes only: `'a b' c` → `a b` and `c`. */
 export function splitWords(line: string, shell: 'posix' | 'powershell' = 'posix') {
   const words: string[] = []
   let isWord = false
@@ -30,7 +30,7 @@ interface FlagForm {
   takes?: unknown
 }
 
-/** Reads `--rule=x`, `--no-rule`, `-r x` and `-qrx`: of several short flags the one that takes a value, or the last. */
+/** Reads `--rule=x`, `--no-rule`, `-r x`, `-qrx`. Of several short flags it returns the one with a value, or the last. */
 export function flagIn(
   word: string,
   known: Readonly<Record<string, FlagForm>>,

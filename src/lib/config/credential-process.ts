@@ -12,9 +12,9 @@ import type { Env } from './paths.ts'
 import { readToken } from './token.ts'
 
 const LIMIT_MS = 120_000
-/** Margin before the expiry of a token, which may expire on its way. */
+/** Tokens that expire sooner are renewed, since they may expire on their way. */
 const SPARE_MS = 60_000
-/** Time after the exit in which the last output arrives. */
+/** Time after the exit for the last output. */
 const LAST_OUTPUT_MS = 500
 const MAX_CHARS = 1024 * 1024
 
@@ -78,7 +78,7 @@ async function readKept(file: string) {
   }
 }
 
-/** The output is never shown: it may be the token. */
+/** Never shows the output, which may be the token. */
 function readPrinted(text: string, process: CredentialProcess): { token: string; expiresAt?: number } {
   const asToken = (value: string) => {
     if (/\s/.test(value.trim()))
@@ -126,7 +126,7 @@ async function run(
     // Standard input belongs to the command that needs the token.
     running.child.stdin?.on('error', () => {}).end()
     running.child.stderr?.on('data', onText)
-    // A child left behind, such as an agent, keeps both open.
+    // A background process, such as an agent, may keep both streams open.
     const close = () => [running.child.stdout, running.child.stderr].map((stream) => stream?.destroy())
     running.child.once('exit', () => setTimeout(close, LAST_OUTPUT_MS).unref())
     return (await running).stdout.trim()

@@ -2,7 +2,7 @@ import { usageError } from '../errors.ts'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
 
-/** Returns the end of a sentence that begins with the name of the setting. */
+/** Returns the predicate of an error whose subject is the setting. */
 export function databaseUrlProblem(text: string): string | undefined {
   try {
     parseDatabaseUrl(text)
@@ -28,7 +28,7 @@ export function shownDatabaseUrl(text: string): string {
   return url.href
 }
 
-/** @throws RangeError that says what is wrong, TypeError for what is not a URL */
+/** @throws RangeError with the problem, TypeError if the text is no URL */
 export function parseDatabaseUrl(text: string) {
   const url = new URL(text)
   if (!/^postgres(?:ql)?:$/.test(url.protocol)) throw new RangeError('must start with postgres://')
@@ -43,7 +43,7 @@ export function parseDatabaseUrl(text: string) {
   }
   const host = url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
   return {
-    /** Name, address, or folder of a socket. */
+    /** Host name, IP address, or folder of a socket. */
     host,
     port: Number(url.port || 5432),
     user: decodeURIComponent(url.username) || undefined,

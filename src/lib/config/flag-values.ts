@@ -52,7 +52,7 @@ export function parseWhen(input: string, options: WhenOptions): When {
   return noting(`${flag}: ${wall} happens twice in ${zone}, ${first} and ${second}; the range ${meant}`)
 }
 
-/** Returns a wall time, perhaps one that the clocks skip; undefined for unreadable input. */
+/** Returns a wall time, which the clocks may skip; undefined for unreadable input. */
 function readWall(input: string, { edge, zone, now }: WhenOptions) {
   const atEdge = (day: string) => `${day}T${edge === 'from' ? '00:00:00' : '23:59:59'}`
   const text = input.toLowerCase()
@@ -77,7 +77,7 @@ function daysBefore(wall: string, days: number) {
 }
 
 /**
- * `name` is the stem of the flags: `--created`. @throws AppError `usage` for a range that ends before it
+ * @param name common part of the flags: `--created` @throws AppError `usage` for a range that ends before it
  * starts
  */
 export function checkRange(from: When | undefined, to: When | undefined, name: string) {
@@ -88,17 +88,17 @@ export function checkRange(from: When | undefined, to: When | undefined, name: s
   )
 }
 
-/** Words that a platform may go beyond. `what`: `a status of a return`. */
+/** Known words of an enumeration that platforms may extend. `what`: `a status of a return`. */
 export interface WordList {
   what: string
   words: readonly string[]
-  /** Kind of code that tables show in words, which are taken too. */
+  /** Set if the words that tables show for the code are accepted, too. */
   kind?: WordsKind
 }
 
 /**
- * Returns a known word, or the text as typed with a note. @throws AppError `usage` for an empty one, or for any
- * unknown one if it must be known
+ * Returns a known word, or the text as typed with a note. @throws AppError `usage` for an empty text, or for
+ * an unknown word with `mustBeKnown`
  */
 export function readWord(
   flag: string,
@@ -123,8 +123,8 @@ export function readWord(
 }
 
 /**
- * Finds a code by itself, by its words, or by a beginning that no other has, in any case. @throws AppError
- * `usage` for a beginning of several
+ * Finds a code by its name, its words, or an unambiguous beginning, in any case. @throws AppError `usage`
+ * for an ambiguous one
  */
 export function matchWord(flag: string, typed: string, { words, kind }: WordList): string | undefined {
   const form = codeForm(typed)
@@ -150,7 +150,7 @@ function oneOf(words: readonly string[]) {
   return `one of ${words.join(', ')}`
 }
 
-/** Later dates are rejected. */
+/** Longer durations are rejected. */
 const MAX_SECONDS = 1_000_000 * 86_400
 
 export function readDuration(flag: string, text: string): number {

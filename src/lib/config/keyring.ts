@@ -5,7 +5,7 @@ import type { Sourced } from './setting-values.ts'
 
 const NOTE_AFTER_MS = 3000
 
-/** Another origin has another entry. */
+/** Each origin has its own entry. */
 interface KeyringEntry {
   profile: string
   origin: string
@@ -17,7 +17,7 @@ export function keyringEntryOf({ name: profile, baseUrl, keyring }: Profile): Ke
 
 type OnNote = (text: string) => unknown
 
-/** @throws AppError `config` without a keyring, `auth` for one that is locked */
+/** @throws AppError `config` without a keyring, `auth` if it is locked */
 export async function keepInKeyring(profile: Profile, token: string, onNote: OnNote) {
   const entry = keyringEntryOf({ ...profile, keyring: true })
   if (entry) await useKeyring(entry, onNote, (opened) => opened.setPassword(token))
@@ -63,7 +63,7 @@ async function useKeyring<T>(
 export function keyringError(profile: string, cause: unknown) {
   const [message = ''] = String((cause as Error).message).split('\n')
   const isMissing = /MODULE_NOT_FOUND$/.test(errorCode(cause) ?? '')
-  // The library has one code for all errors.
+  // The library has the same code for all errors.
   const [, locked] = /^Couldn't access platform storage: (.*)/.exec(message) ?? []
   const ways = [
     'give the token in RMA_TOKEN, or with --token-file FILE',

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { PlatformSettings } from './platform-settings.ts'
 import { lastingPart, readToken } from './token.ts'
 
-/** Owner of the returns that a platform shows. When unsure, two are kept apart. */
+/** Owner of the returns that a token gives access to. Differs in case of doubt. */
 interface Merchant {
   shops: readonly string[]
-  /** Digest of a token that names no shop, and of the profile's name. */
+  /** Digest of the token and the profile's name, if the token names no shop. */
   owner?: string
 }
 
@@ -30,7 +30,7 @@ interface Beginning extends Partial<Merchant> {
   shop?: string | null
 }
 
-/** Older jobs and plans name no merchant and go on with any. */
+/** True for the target that a job or plan was made for. Older ones name no merchant and fit any. */
 export function isBegunHere(begun: Beginning, settings: PlatformSettings) {
   const { baseUrl, shop, isSandbox } = settings
   const here = isSandbox ? undefined : baseUrl?.value

@@ -60,7 +60,7 @@ function platformFolders(env: Env, platform: NodeJS.Platform) {
   }
 }
 
-/** Returns a folder of the XDG Base Directory Specification: relative paths count for nothing. */
+/** Returns a folder of the XDG Base Directory Specification, which ignores relative paths. */
 export function xdgFolder(env: Env, variable: string, otherwise: string): string {
   const base = readEnv(env, variable)
   const { isAbsolute, join } = path
@@ -101,7 +101,7 @@ export async function temporaryInput(context: Pick<Keeping, 'paths' | 'onClose'>
   return join(folder, 'input')
 }
 
-/** Puts standard input, called `-`, into a file that is gone when the command ends. */
+/** Copies standard input (`-`) to a file that is removed when the command ends. */
 export async function inputPath(context: Keeping, file: string) {
   if (file !== '-') return { path: file, name: file }
   const path = await temporaryInput(context)
@@ -109,7 +109,6 @@ export async function inputPath(context: Keeping, file: string) {
   return { path, name: 'The standard input' }
 }
 
-/** Keeps standard input in a private file. */
 async function spool(input: Readable, path: string) {
   try {
     await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
@@ -126,7 +125,7 @@ async function spool(input: Readable, path: string) {
   }
 }
 
-/** Removes inputs of processes that were killed an hour ago. */
+/** Removes inputs of killed processes, at least an hour old. */
 export async function removeLeftInputs({ paths }: Kept, before: Date) {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {

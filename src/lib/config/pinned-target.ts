@@ -4,7 +4,7 @@ import type { SettingFlags, Settings } from './settings.ts'
 
 export type PinnedTarget = ReturnType<typeof pinnedTarget>
 
-/** Pins the target of a program that runs many command lines: a profile that changes meanwhile does not move it. */
+/** Pins the target of a program that runs many command lines, though a profile may change meanwhile. */
 export function pinnedTarget(started: Settings, flags: SettingFlags) {
   let settings = started
   const { profile, environment, baseUrl } = settings
@@ -15,9 +15,9 @@ export function pinnedTarget(started: Settings, flags: SettingFlags) {
     target,
     targetFlags: targetFlags(settings, flags),
     targetEnv: profile ? { RMA_PROFILE: profile.value } : {},
-    /** Compares no token before it is read. @throws AppError `config` if the target is another by now */
+    /** Ignores a token that is not read yet. @throws AppError `config` if the target has changed */
     checkTarget: (current: Settings) => {
-      // The first token is taken: none was used before.
+      // The first token that is read is pinned.
       if (!settings.token) settings = { ...settings, token: current.token }
       const pinned = { ...settings, token: current.token && settings.token }
       if (identityOf(current) === identityOf(pinned)) return

@@ -70,7 +70,7 @@ export async function resolvePlatform(sources: PlatformSources) {
 /** Returns the named profile, else the current one; undefined where none is needed. */
 async function chooseProfile({ flags, env, store }: PlatformSources, isComplete: boolean) {
   const explicit = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
-  // Another environment's shop or protection must not slip in.
+  // The current profile's shop and protection may be for another platform.
   if (explicit !== undefined || isComplete) return explicit
   const current = await store.current()
   return current === MOCK
@@ -105,7 +105,7 @@ function addressWarnings(
   if (name === undefined || profile === undefined || baseUrl === undefined) return []
   const { origin } = new URL(baseUrl.value)
   if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []
-  // `requireToken` refuses it.
+  // `requireToken` refuses this combination.
   if (token?.source === 'profile') return []
   // A leftover variable would turn a try on the sandbox into a real write.
   if (name.source === 'flag' && baseUrl.source === 'environment') {

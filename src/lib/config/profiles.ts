@@ -36,7 +36,7 @@ export function createProfileStore(configDir: string, cacheDir = configDir) {
       })
       return profile
     },
-    /** `seen`: profile for which the changes were made. */
+    /** @param seen profile for which the changes were made */
     async set(name: string, changes: ProfileChanges, seen?: Profile) {
       const former = seen ?? (await this.get(name))
       const { checkProfile } = await import('./profile-schema.ts')

@@ -18,7 +18,7 @@ export function fromEnvironment(env: Env, variable: string): Sourced<string> | u
   return value === undefined ? undefined : { value, source: 'environment', origin: variable }
 }
 
-/** The flag's value, else the variable's. */
+/** Returns a function that reads a flag, else a variable. */
 export function givenSetting(env: Env) {
   return (flag: string | undefined, flagName: string, variable: string) =>
     fromFlag(flag, flagName) ?? fromEnvironment(env, variable)
@@ -80,7 +80,7 @@ export function labelHostProblem(text: string): string | undefined {
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'
 }
 
-/** Empty for the built-in sandbox, which alone has no base URL. */
+/** Returns the base URL; empty for the built-in sandbox. */
 export function requestBase({ baseUrl }: { baseUrl?: { value: string } }): string {
   return baseUrl?.value ?? ''
 }

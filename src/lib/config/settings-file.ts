@@ -55,12 +55,12 @@ async function loadConf() {
     import('conf'),
     import('./profile-schema.ts'),
   ])
-  leaveSignals()
+  removeSignalRepeaters()
   return { Conf, describeIssues, settingsFileSchema }
 }
 
-/** A library of conf's sends each signal a second time, which would cut off what the first one lets end. */
-function leaveSignals() {
+/** Removes listeners of a dependency of conf, which sends each signal again: a second signal ends the process. */
+function removeSignalRepeaters() {
   for (const signal of process.eventNames().filter((name) => /^SIG/.test(String(name)))) {
     for (const listener of process.rawListeners(signal)) {
       if ('listener' in listener) process.removeListener(signal, listener.listener as () => void)
@@ -109,7 +109,7 @@ function explain(error: unknown, file: string, doing: 'read' | 'write'): unknown
   )
 }
 
-/** `late` for `returns stuck --offline`. A type, since the file keeps unknown fields. */
+/** For example `late` for `returns stuck --offline`. A type, since the file keeps unknown fields. */
 export type Alias = {
   name: string
   expansion: string
@@ -122,7 +122,7 @@ interface Named {
 
 type Unknown = (shownName: string, near: string[], names: readonly string[]) => AppError
 
-/** @throws AppError that `unknown` makes */
+/** @throws the error that `unknown` makes */
 export function itemNamed<T extends { name: string }>(items: readonly T[], name: string, unknown: Unknown) {
   const item = items.find((one) => one.name === name)
   if (item) return item
@@ -191,8 +191,8 @@ export function createPrinterStore(configDir: string) {
 }
 
 /**
- * Returns the words of the alias and the arguments that no `$1` takes. No shell sees them. @throws AppError
- * `usage` if one is missing
+ * Returns the words of the alias, and the arguments that no `$1` takes. @throws AppError `usage` for a
+ * missing argument
  */
 export function expandAlias({ name, expansion }: Alias, args: readonly string[]) {
   const taken = new Set<number>()

@@ -85,7 +85,7 @@ export async function resolveSettings(sources: SettingSources) {
 
 /**
  * Returns the token for a platform other than the sandbox. @throws AppError `auth` if it is missing or
- * expired, `config` if it is the profile's and the address is not
+ * expired, `config` if only the token is from the profile, not the address
  */
 export function requireToken(settings: Settings, now: number) {
   const { token: given, profile } = settings

@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS
 export interface Token {
   value: string
   wellFormed: boolean
-  /** Ms since the epoch, like `issuedAt`. */
+  /** Epoch milliseconds, like `issuedAt`. */
   expiresAt?: number
   issuedAt?: number
   shops?: string[]
@@ -20,8 +20,8 @@ export interface Token {
 }
 
 /**
- * A token that is not a JWT gets a note. @throws AppError `auth` for one that fits no header, without any part
- * of it
+ * Adds a note if the token is no JWT. @throws AppError `auth`, without any part of the token, if no header can
+ * hold it
  */
 export function readToken(text: string): Token {
   const value = text.trim()
@@ -47,7 +47,7 @@ export function readToken(text: string): Token {
   }
 }
 
-/** Returns the claims that a renewed token keeps; the whole token without claims. Secret. */
+/** Returns the claims that a renewed token keeps, or the whole token if it has no claims. Secret. */
 export function lastingPart(token: string): unknown {
   const claims = readClaims(token)
   if (claims === undefined) return token
@@ -69,7 +69,7 @@ function readInstant(claim: unknown) {
 
 /**
  * Warns below 24 h or 10 % of the life of a token; below 10 % for a life up to 24 h. @throws AppError `auth`
- * for an expired one
+ * for an expired token
  */
 export function expiryWarning(token: Token, now: number, remedy = 'rma auth login'): string | undefined {
   const { expiresAt, issuedAt } = token
