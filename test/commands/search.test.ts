@@ -1,3 +1,4 @@
+import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { foldText, reversed } from '../../src/lib/mirror/search/fold.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
@@ -44,6 +45,20 @@ it('a search shows the card of a single hit, from the platform or offline from t
   expect(succeeded(await run`search ${name} --offline`).stdout).toBe(got)
   expect(jsonOf(await run`search ${name} --json`).returns).toHaveLength(1)
   expect((await run`search ${name} --columns name`).stdout).toBe(`NAME\n${name}\n`)
+})
+
+it('a search warns of a return that is not on the platform any more', async () => {
+  const { run, listed, file } = await mirrorHome()
+  await run`mirror sync --yes --with transports,refunds`
+  const [{ name = '', id = '' } = {}] = await listed()
+  // The copy of a return that the platform never had.
+  const db = new Libsql(file())
+  for (const column of ['id', 'document'])
+    db.exec(`update returns set ${column} = replace(${column}, '${id}', '99${id}') where name = '${name}'`)
+  db.exec(`update search_entries set return_id = '99${id}' where return_id = '${id}'`)
+  db.close()
+  const { stderr } = succeeded(await run`search ${name}`)
+  expect(stderr).toContain(`${name} is not on the platform any more: this is the mirror's copy.`)
 })
 
 it('a search shows no scan or refund copied before the return changed', async () => {

@@ -203,6 +203,17 @@ it.each([
   expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(2)
 })
 
+it('a refused copy of one shop names the shop, and hides no mirror of all shops', async () => {
+  const token = jwt({ sub: 'x', shops: ['SHOES', 'HATS'] })
+  const { as } = await sharedPlatform({ [token]: both })
+  expectEnd(await as`${token} mirror sync --shop SHOES`, 2, ['Try: rma mirror sync --yes --shop SHOES'])
+  succeeded(await as`${token} mirror sync --yes`)
+  expect((await as`${token} search sue --shop SHOES --offline`).stdout).toContain('R#-S1')
+  const refused = await as`${token} mirror forget --all --yes --shop SHOES`
+  expectEnd(refused, 2, ['holds more shops than SHOES.', 'without --shop it is removed whole'])
+  expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(2)
+})
+
 it('an export begun by one merchant is not continued by another', async () => {
   const { as, home, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
   const argv = typed`returns export --out ${join(home.HOME ?? '', 'returns.csv')} --retries 0`

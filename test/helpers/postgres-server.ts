@@ -27,7 +27,12 @@ export async function startPostgres(tls?: { key: string; cert: string }): Promis
   const password = ['-c', `printf '%s' "$PGPASSWORD" > pw`]
   execFileSync('sh', password, run)
   const access = typed`--auth=scram-sha-256 --username=rma --pwfile=pw --encoding=UTF8 --no-sync`
-  execFileSync(join(BIN, 'initdb'), typed`--pgdata ${data} ${access}`, { ...run, stdio: 'ignore' })
+  // Texts sort by the rules of a language, as on most servers: `~` comes before digits.
+  const language = typed`--locale-provider=icu --icu-locale=en`
+  execFileSync(join(BIN, 'initdb'), typed`--pgdata ${data} ${access} ${language}`, {
+    ...run,
+    stdio: 'ignore',
+  })
   if (tls !== undefined) takeTlsOnly(data, tls, user)
   const settings = ['fsync=off', `ssl=${tls ? 'on' : 'off'}`].flatMap((setting) => typed`-c ${setting}`)
   const begin = async () => {

@@ -2,9 +2,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { fixture } from '../helpers/fixture.ts'
 import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 
@@ -148,8 +150,10 @@ it('a sync to PostgreSQL tells whose returns a database holds, what it refuses, 
 it('a sync that loses its connections to PostgreSQL is exit 7, and the next one goes on', async () => {
   const name = await newDatabase()
   const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name = 'rma'`
-  const syncing = rma`mirror sync --yes --database ${server.url + name}`
-  await expect.poll(() => server.query(name, end)).not.toEqual([])
+  let isOver = false
+  const syncing = rma`mirror sync --yes --database ${server.url + name}`.finally(() => (isOver = true))
+  // A connection that is idle is replaced unnoticed.
+  while (!isOver) await server.query(name, end)
   expectEnd(await syncing, 7, ["can't be reached"])
   succeeded(await rma`mirror sync --yes --with none --database ${server.url + name}`)
 })
@@ -269,4 +273,20 @@ it('a user who owns neither database nor tables forgets nobody for good, and is 
   // The schema is there: the right to make one is not needed.
   succeeded(await rma`mirror sync --yes --with none --database ${`${clerk}?schema=Big`}`)
   expect(await server.query(name, 'select count(*) from "Big".returns')).toEqual([`${RETURNS}`])
+})
+
+it('what a platform without dates deleted leaves a database that sorts by language', async () => {
+  const returns = ['R#-1', 'R#-2', 'R#-3'].map((name, at) => ({
+    ...fixture('wire/return.full.json'),
+    ...{ id: `${at}`, name, createdAt: `2026-03-0${at + 1} 10:00:00Z` },
+  }))
+  const { baseUrl } = await scriptServer(() => ({ body: pageOf(returns) }))
+  const sync = () =>
+    rma(typed`mirror sync --yes --with none --full --json --database ${server.url + name}`, {
+      RMA_BASE_URL: baseUrl,
+    })
+  const name = await newDatabase()
+  expect(jsonOf(succeeded(await sync()))).toMatchObject({ held: 3, isComplete: true })
+  returns.pop()
+  expect(jsonOf(succeeded(await sync()))).toMatchObject({ held: 2, removed: 1, platformTotal: 2 })
 })

@@ -291,6 +291,15 @@ describe('labels create', () => {
     expect(open.length).toBeGreaterThan(0)
   })
 
+  it('an unknown purchase of several is counted as such, not as failed', async () => {
+    const service = await shop({
+      insteadOfMaking: (index) => (index === 0 ? { fault: 'reset' } : undefined),
+      look: () => (service.posts().length > 0 ? { status: 503 } : undefined),
+    })
+    const result = ended(await service.buy(typed`--json --retries 0`, requests(2)), 10)
+    expect(lastErrorOf(result).message).toBe('The outcome of 1 of 2 shipments is unknown.')
+  })
+
   it('a batch stops early if no bought label can be saved', async () => {
     const service = await shop({ labelsOf: () => [{ url: `${service.baseUrl}/gone.pdf` }] })
     const result = expectEnd(await service.buy(['--json'], requests(60)), 9, ['Stopped early: '])

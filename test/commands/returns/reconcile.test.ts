@@ -56,6 +56,7 @@ async function platform(returns = RETURNS, refunds = REFUNDS) {
     const id = /\/returns\/(\d)/.exec(path)?.[1] ?? ''
     if (path.endsWith('/transportations')) return { body: { transportations: [] } }
     if (path.endsWith('/refunds')) return { body: { refunds: refunds[id] ?? [] } }
+    if (id !== '') return { body: returns.find((one) => one.id === id) ?? {} }
     return listDated(returns, { query })
   })
   return homeAt(server.baseUrl)
@@ -88,11 +89,11 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
   expect(JSON.parse(stderr).error).toMatchObject({
     kind: 'partial',
     message: '1 of 2 compared returns differs from its refunds.',
-    hints: ["rma returns explain 'R#-A2'"],
+    hints: ["rma returns explain 'R#-A2' --shop S"],
   })
   const baseUrl = `${env.RMA_BASE_URL}`
   const named = await runCli(typed`returns reconcile --base-url ${baseUrl}`, { env, now })
-  expect(named.stderr).toContain(`Try: rma returns explain 'R#-A2' --base-url ${baseUrl}`)
+  expect(named.stderr).toContain(`Try: rma returns explain 'R#-A2' --base-url ${baseUrl} --shop S`)
   const older = await runCli(typed`returns reconcile --offline --created-to 2026-04-01`, {
     env,
     now,

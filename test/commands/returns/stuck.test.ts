@@ -57,3 +57,20 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
 it('returns stuck needs a mirror', async () => {
   ended(await runIn(freshHome())`returns stuck --offline`, 5)
 })
+
+it('returns stuck names the shop in the next command where two shops have returns of one name', async () => {
+  const env = platform.env()
+  const steps = ['LUMBRE-ES', 'HARROW-UK'].flatMap((shop) => [
+    { ...create('Twin'), as: shop, shop },
+    track(shop, 'SHIPPING_IN_PROGRESS'),
+  ])
+  await platform.sandbox.play({ steps: [...steps, { do: 'advance', by: '8d' }] })
+  await platform.run(typed`mirror sync --yes`, { env })
+  const { stdout } = await platform.run(typed`returns stuck --json`, { env })
+  const next = jsonOf({ stdout }).stuck.map((one: { next: string }) => one.next)
+  expect(next).toEqual(
+    expect.arrayContaining(
+      typed`LUMBRE-ES HARROW-UK`.map((shop) => `rma returns explain 'R#-Twin' --shop ${shop}`),
+    ),
+  )
+})

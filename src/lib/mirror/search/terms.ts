@@ -8,6 +8,8 @@ import { mayBeMisspelt } from './spelling.ts'
 export const END_MARK = '<'
 /** Number of terms after which line items are left out. */
 const MAX_TERMS = 400
+/** Number of terms after which no more are indexed: PostgreSQL takes 1 MiB for a return. */
+const MOST_TERMS = 2000
 
 /** Returns the index terms of a return, separated by spaces, and its words that people misspell. */
 export function termsOf(record: Return) {
@@ -16,6 +18,7 @@ export function termsOf(record: Return) {
   for (const field of searchFields(record)) {
     if (terms.size >= MAX_TERMS && field.path.startsWith('returnLineItems')) continue
     for (const word of fieldWords(field)) {
+      if (terms.size >= MOST_TERMS) break
       for (const term of fieldTerms(field, word)) terms.add(term)
       if (isText(field) && mayBeMisspelt(word)) words.push(word)
     }

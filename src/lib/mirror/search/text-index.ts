@@ -3,7 +3,7 @@ import { hash32 } from '../../wire/hash.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import { filteredReturns, type MirrorFilter } from '../store/read.ts'
-import { insertRows, isServer, type MirrorDb } from '../store/tables.ts'
+import { inBlocks, insertRows, isServer, type MirrorDb } from '../store/tables.ts'
 import { type TermExpression, termsOf } from './terms.ts'
 
 /** Keys for the returns created in one second. */
@@ -64,7 +64,8 @@ export async function unindexReturns(db: MirrorDb, ids: readonly string[]) {
   for (const word of new Set(words)) {
     if ((await matchReturns(db, { term: word }, 1)).length === 0) unused.push(word)
   }
-  if (unused.length > 0) await db.deleteFrom('search_words').where('word', 'in', unused).execute()
+  for (const block of inBlocks(unused))
+    await db.deleteFrom('search_words').where('word', 'in', block).execute()
 }
 
 export async function clearIndex(db: MirrorDb) {

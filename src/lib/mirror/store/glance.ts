@@ -61,3 +61,15 @@ export class MirrorGlance {
     return rows.flatMap((row) => (Array.isArray(row) && typeof row[0] === 'string' ? [row[0]] : []))
   }
 }
+
+/** False for a file whose first copy was refused, or failed before it began. */
+export function hasOrigin(file: string): boolean {
+  try {
+    const db = new Libsql(file, { readonly: true, timeout: 0 })
+    const found = db.prepare("select 1 from meta where name = 'origin'").get()
+    db.close()
+    return found !== undefined
+  } catch {
+    return true
+  }
+}

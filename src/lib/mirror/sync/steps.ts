@@ -47,14 +47,14 @@ function isBefore({ updatedAt }: Return, ms: number) {
 
 /** Selects returns created in the span (default: all), and tombstones of forgotten ones. */
 function heldIn(db: MirrorDb, span: Span | undefined) {
-  const [from, to] = keys(span)
+  const returns = db.selectFrom('returns')
+  const tombstones = db.selectFrom('forgotten').where('kind', '=', 'return')
+  if (span === undefined) return { returns, tombstones }
+  const from = new Date(span.fromMs).toISOString()
+  const to = new Date(span.toMs + 999).toISOString()
   return {
-    returns: db.selectFrom('returns').where('sort_key', '>=', from).where('sort_key', '<=', to),
-    tombstones: db
-      .selectFrom('forgotten')
-      .where('kind', '=', 'return')
-      .where('sort_key', '>=', from)
-      .where('sort_key', '<=', to),
+    returns: returns.where('sort_key', '>=', from).where('sort_key', '<=', to),
+    tombstones: tombstones.where('sort_key', '>=', from).where('sort_key', '<=', to),
   }
 }
 
@@ -100,9 +100,4 @@ export function mirroredCopy(db: MirrorDb): ComparedCopy {
     },
     settle: (span, keys) => removeUnlisted(db, keys, span),
   }
-}
-
-function keys(span: Span | undefined): [from: string, to: string] {
-  if (span === undefined) return ['', '~']
-  return [new Date(span.fromMs).toISOString(), new Date(span.toMs + 999).toISOString()]
 }

@@ -163,7 +163,7 @@ async function openMirrorFile(flags: GivenFlags, env: Env) {
   const settings = await platformFor(flags, env)
   if (settings.database !== undefined) return undefined
   const paths = resolvePaths(env)
-  const [file] = mirrorFiles(answeringOrigin(settings, paths), paths)
+  const [file] = mirrorFiles(await answeringOrigin(settings, paths), paths)
   if (file === undefined) return undefined
   const { MirrorGlance } = await import('../../mirror/store/glance.ts')
   return new MirrorGlance(file, settings.shop?.value)

@@ -190,7 +190,13 @@ export class LabelBatch<T> {
       })
     }
     const hints = this.#failures.flatMap(({ error }) => error.hints)
-    throw new AppError(kind, `${this.#failures.length} of ${counted(all, 'shipment')} failed.`, {
+    const open = this.#failures.filter(({ error }) => error.kind === 'unknown').length
+    const failed = this.#failures.length - open
+    const of = `of ${counted(all, 'shipment')}`
+    const unknown = open > 0 ? `; the outcome of ${open} is unknown` : ''
+    const message =
+      failed > 0 ? `${failed} ${of} failed${unknown}.` : `The outcome of ${open} ${of} is unknown.`
+    throw new AppError(kind, message, {
       details: this.#details(),
       hints: [...new Set([goOn ?? [], hints].flat())].slice(0, 3),
     })

@@ -3,7 +3,6 @@ import { readFileSync, rmSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { isLoopbackHost } from '../../api/http/origin-guard.ts'
 import { isNewSet } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
@@ -92,15 +91,12 @@ export class PurchaseIntents {
     private readonly settings: Settings,
   ) {}
 
-  /** Paths are the same whichever way shop and platform are named: one platform may have several addresses. */
+  /** Paths are the same for all shops and addresses: a tunnel ends at the platform that others reach by its name. */
   static async open(context: Context): Promise<PurchaseIntents> {
     const settings = await context.settingsWithToken()
-    const { baseUrl, isSandbox } = settings
     const { dataDir, lockDir } = context.paths
-    const isLocal = baseUrl !== undefined && isLoopbackHost(new URL(baseUrl.value).hostname)
-    const platform = isSandbox ? dataDir : isLocal ? 'local' : 'remote'
     const pathOf = (id: string) => {
-      const key = hash('sha256', JSON.stringify([platform, id]))
+      const key = hash('sha256', JSON.stringify([settings.isSandbox ? dataDir : 'remote', id]))
       return join(lockDir, `label-${key.slice(0, 32)}.intent`)
     }
     return new PurchaseIntents(context, pathOf, settings)

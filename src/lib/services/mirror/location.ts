@@ -54,7 +54,7 @@ async function chooseLocation(context: Context, mustExist = false): Promise<Chos
     const server = { ...address, password, caFile: caFile?.value, absent }
     return { location: { server }, where: shownDatabaseUrl(database.value), origin: own, allShops }
   }
-  const origin = answeringOrigin(settings, context.paths)
+  const origin = await answeringOrigin(settings, context.paths)
   const [file = mirrorFile(origin, context.paths)] = mirrorFiles(origin, context.paths)
   return { location: { file }, where: file, origin, allShops, hasMirrorPerSandbox: !settings.isSandbox }
 }
@@ -159,13 +159,16 @@ async function existingLocation(context: Context) {
   return chosen
 }
 
-/** Removes the mirror of any version, unless it is of another platform or shop. */
+/** Removes the mirror of any version, unless it is of another platform, or of more shops than `--shop` names. */
 export async function removeMirror(context: Context, confirm: (where: string) => Promise<void>) {
-  const chosen = await existingLocation(context)
-  const { location, where } = chosen
+  const [{ shop }, chosen] = [await context.settings(), await existingLocation(context)]
+  const { location, where, origin } = chosen
+  const allShops = shop?.source === 'flag' ? undefined : chosen.allShops
+  if (!allShops && isSame(origin, chosen.allShops))
+    throw usageError(`${where} holds more shops than ${shop?.value}.`, 'without --shop it is removed whole')
   await confirm(where)
   try {
-    return { where, removed: await dropMirror(location, (db) => checkOrigin(db, chosen)) }
+    return { where, removed: await dropMirror(location, (db) => checkOrigin(db, { ...chosen, allShops })) }
   } catch (error) {
     throw mirrorFailure(error, where)
   }
@@ -176,9 +179,9 @@ export async function noMirror(context: Context) {
 }
 
 export async function syncLine(context: Context, ...flags: readonly string[]): Promise<string> {
-  const { database } = await context.settings()
+  const { database, shop } = await context.settings()
   const place = database?.source === 'flag' ? ['--database', shownDatabaseUrl(database.value)] : []
-  return context.shellLine(['mirror', 'sync', ...place, ...flags])
+  return context.shellLine(['mirror', 'sync', ...place, ...flags], shop?.value)
 }
 
 async function openWithNote(context: Context, location: MirrorLocation) {

@@ -22,10 +22,13 @@ export function mirrorOrigins(
 }
 
 /** Returns the origin to read: that with all shops if the shop has no mirror of its own. */
-export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): MirrorOrigin {
+export async function answeringOrigin(settings: PlatformSettings, paths: AppPaths): Promise<MirrorOrigin> {
   const { own, allShops } = mirrorOrigins(settings, paths)
-  const hasMirror = (origin: MirrorOrigin) => mirrorFiles(origin, paths).length > 0
-  return allShops !== undefined && !hasMirror(own) && hasMirror(allShops) ? allShops : own
+  if (allShops === undefined || mirrorFiles(allShops, paths).length === 0) return own
+  const [file] = mirrorFiles(own, paths)
+  if (file === undefined) return allShops
+  const { hasOrigin } = await import('../../mirror/store/glance.ts')
+  return hasOrigin(file) ? own : allShops
 }
 
 export function mirrorFile(origin: MirrorOrigin, { dataDir }: AppPaths, sandboxId?: string): string {
@@ -49,7 +52,7 @@ const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' }
 /** Completes a code's beginning from the newest mirrored returns. A carrier only gets its letter case. */
 export async function fullCode(flag: keyof typeof CODES, typed: string, context: Context): Promise<string> {
   const settings = await context.settings()
-  const [file] = mirrorFiles(answeringOrigin(settings, context.paths), context.paths)
+  const [file] = mirrorFiles(await answeringOrigin(settings, context.paths), context.paths)
   if (file === undefined || settings.database !== undefined) return typed
   const { MirrorGlance } = await import('../../mirror/store/glance.ts')
   const words = new MirrorGlance(file, settings.shop?.value).recent(CODES[flag])

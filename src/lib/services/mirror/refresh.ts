@@ -88,10 +88,15 @@ async function refreshMirror(
 
 /** Tells which returns created since `createdFromMs` the mirror lacks. */
 export async function noteGaps(context: Context, { db }: MirrorStore, createdFromMs: number | undefined) {
-  const { markMs, full, notKept } = await readState(db)
+  const { markMs, full, notKept, syncedMs } = await readState(db)
   if (markMs === null && full !== null) {
     await context.warn(
       `What follows is not of all returns: ${stoppedText(full)}; ${await syncLine(context)} goes on.`,
+    )
+  }
+  if (markMs !== null && syncedMs === null) {
+    await context.warn(
+      `What follows was never compared with the platform; ${await syncLine(context)} does it.`,
     )
   }
   const isTooEarly = createdFromMs !== undefined && createdFromMs < Date.parse(notKept?.createdBefore ?? '')

@@ -36,8 +36,9 @@ export async function withMirroredReturns<T>(
     // The built-in sandbox is asked without a network.
     const isOnline = !flags.offline || isSandbox
     const now = isOnline ? await platformNow(context) : await clockAtSync(mirror, context)
-    const { syncedMs, clockAheadMs } = await readState(mirror.db)
-    const asOf = flags.offline && syncedMs !== null ? syncedMs + (clockAheadMs ?? 0) : now
+    const { syncedMs, clockAheadMs, markMs } = await readState(mirror.db)
+    const copied = syncedMs === null ? markMs : syncedMs + (clockAheadMs ?? 0)
+    const asOf = (flags.offline ? copied : null) ?? now
     return action({ mirror, filter, now, asOf })
   })
 }

@@ -16,15 +16,15 @@ export async function showDifferences(flags: FilterFlags & { offline: boolean },
       unread: seen.unread,
     })),
   )
-  const { returns, unread, wrong, first = '' } = seen
+  const { returns, unread, wrong, first } = seen
   await noteUnreadRefunds(context, unread)
   if (flags['refunded-from'] ?? flags['refunded-to'])
     await context.note('Returns without a refund in that time were left out')
-  if (wrong === 0) return
+  if (first === undefined) return
   throw appError(
     'partial',
     `${wrong} of ${counted(returns - unread, 'compared return')} ${wrong === 1 ? 'differs from its' : 'differ from their'} refunds.`,
-    await context.shellLine(['returns', 'explain', first]),
+    await context.shellLine(['returns', 'explain', first.name], first.shop),
   )
 }
 
@@ -32,8 +32,7 @@ interface Seen {
   returns: number
   unread: number
   wrong: number
-  /** Name of the first return that differs. */
-  first?: string
+  first?: Difference
 }
 
 async function* differencesOf(
@@ -46,7 +45,7 @@ async function* differencesOf(
   for await (const facts of context.counted(readDiffering(mirror.db, filter))) {
     seen.wrong += 1
     const differences = reconcile(facts)
-    seen.first ??= differences[0]?.name
+    seen.first ??= differences[0]
     yield* differences
   }
 }

@@ -1,11 +1,12 @@
 import type { ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { usageError } from '../../errors.ts'
+import { unless, usageError } from '../../errors.ts'
 import { lastTransport, type ReturnFacts, scansOf, spanText } from '../../insight/case.ts'
 import { searchReturns } from '../../mirror/search/search.ts'
 import { countUnreadRefunds } from '../../mirror/stats/facts.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { filtersByRefunds, type MirrorFilter, newestIds, readByIds } from '../../mirror/store/read.ts'
+import { returnKey } from '../../wire/plain.ts'
 import type { Return } from '../../wire/returns.ts'
 import { clockAtSync, noteGaps, noteUnreadRefunds, withFreshMirror } from '../mirror/refresh.ts'
 import { type FilterFlags, readCountFlag, readFilters, utcMs } from './list-flags.ts'
@@ -41,9 +42,14 @@ export async function runSearch(
     if (missing) await context.warn(`No return matches ${what}: these match the rest.`)
     const card = async (found: FoundReturn) => {
       const { cardOf, describeReturn } = await import('./in-short.ts')
-      const [facts = { record: found }]: ReturnFacts[] = await readByIds(mirror.db, [found.id ?? ''])
+      const [facts = { record: found }]: ReturnFacts[] = await readByIds(mirror.db, [returnKey(found)])
       const isWhole = facts.transportations !== undefined && facts.refunds !== undefined
-      if (copy !== 'old' || !(isWhole || flags.offline)) return describeReturn(found, false, context)
+      if (copy !== 'old' || !(isWhole || flags.offline)) {
+        const returns = await context.connection.returns()
+        const present = await unless(returns.get(returnKey(found)), 'not-found')
+        if (present) return describeReturn(present, false, context)
+        await context.warn(`${found.name} is not on the platform any more: this is the mirror's copy.`)
+      }
       return cardOf(facts, await clockAtSync(mirror, context), context)
     }
     await context.render({
@@ -83,7 +89,7 @@ export async function searchCopied(
   const ids =
     text.trim() === ''
       ? await newestIds(db, filter, limit)
-      : (await searchReturns(db, { text, filter, limit })).map(({ record }) => record.id ?? '')
+      : (await searchReturns(db, { text, filter, limit })).map(({ record }) => returnKey(record))
   return (await readByIds(db, ids)).map((facts) => {
     const transport = lastTransport(facts)
     const scan = transport && scansOf(transport).at(-1)

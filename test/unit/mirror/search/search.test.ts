@@ -64,6 +64,14 @@ describe('a search', () => {
     expect(await mirror.db.selectFrom('search_entries').selectAll().execute()).toEqual([])
   })
 
+  it('a return with a text of 40,000 different words is found by its first ones, and can be removed', async () => {
+    const words = Array.from({ length: 40_000 }, (_, at) => `w${at.toString(36).replace(/\d/g, 'q')}x${at}`)
+    const { mirror, names } = await mirrorOf(record(1, customer(words.join(' '))))
+    expect(await names(words[0] ?? '')).toEqual(['R#-AB1001'])
+    await removeReturns(mirror.db, ['1'])
+    expect(await mirror.db.selectFrom('search_words').select('word').execute()).toEqual([])
+  })
+
   it('a search returns the requested number of hits, even if many are exact', async () => {
     const people = Array.from({ length: 180 }, (_, id) => record(id, customer(id < 120 ? 'Anna' : 'Annabel')))
     const { names } = await mirrorOf(...people)
