@@ -127,3 +127,15 @@ it('a filter of refunds says how many returns it can not judge', async () => {
     expect(stderr, command).toContain('The refunds of 1 return were not copied; rma mirror sync --with')
   }
 })
+
+it('a search offline tells the same of a return whose id is a number as of one whose id is a text', async () => {
+  const [one] = RETURNS
+  const cards = [one, { ...one, id: 2 as unknown as string }].map(async (record) => {
+    const env = await platform([record as (typeof RETURNS)[number]])
+    succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
+    return succeeded(await runCli(typed`search ana --offline`, { env, now })).stdout
+  })
+  const [ofText, ofNumber] = await Promise.all(cards)
+  expect(ofText).toContain('17.06')
+  expect(ofNumber).toBe(ofText)
+})

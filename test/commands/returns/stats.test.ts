@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Libsql from 'libsql'
 import { beforeAll, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { listDated } from '../../helpers/dated-returns.ts'
+import { mirrorHome } from '../../helpers/mirror-home.ts'
+import { newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -125,4 +128,16 @@ it('says which returns are too old for the mirror, and of when the numbers are',
   const later = { now: NOW + 3 * 86_400_000 }
   succeeded(await run(typed`returns stats --offline --time-zone UTC --html ${file}`, later))
   expect(readFileSync(file, 'utf8')).toContain(`As of ${dayBefore(0)} `)
+})
+
+it('stats of a first copy that was never compared say so, and are dated by the copy', async () => {
+  const { run, file } = await mirrorHome()
+  succeeded(await run`mirror sync --yes --with none`)
+  const db = new Libsql(file())
+  db.exec("update sync_state set value = json_set(value, '$.syncedMs', null, '$.markMs', 1767225600000)")
+  db.close()
+  const page = join(newFolder(), 'stats.html')
+  const { stderr } = succeeded(await run`returns stats --offline --html ${page} --time-zone UTC`)
+  expect(stderr).toContain('What follows was never compared with the platform; rma mirror sync does it.')
+  expect(readFileSync(page, 'utf8')).toContain('As of 2026-01-01 00:00')
 })

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import { isOfKind } from '../../errors.ts'
 import type { PageSource } from '../../walk/page-source.ts'
+import { plainText } from '../../wire/plain.ts'
 import { isPathSafe } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Transportation } from '../../wire/transportations.ts'
@@ -57,7 +58,7 @@ export async function* copyDetails(
       rows.map(({ id }) => id),
     )
     // Requests need an id.
-    const known = copied.filter(({ record }) => isPathSafe(record.id))
+    const known = copied.filter(({ record }) => isPathSafe(plainText(record.id)))
     const whole = (await pMap(known, read, { concurrency: CONCURRENCY })).flat()
     await applyReturns(db, whole)
     unread += known.length - whole.length
