@@ -297,7 +297,7 @@ describe('labels create', () => {
       look: () => (service.posts().length > 0 ? { status: 503 } : undefined),
     })
     const result = ended(await service.buy(typed`--json --retries 0`, requests(2)), 10)
-    expect(lastErrorOf(result).message).toBe('The outcome of 1 of 2 shipments is unknown.')
+    expect(lastErrorOf(result).message).toBe('0 of 2 shipments failed, and it is unknown what became of 1.')
   })
 
   it('a batch stops early if no bought label can be saved', async () => {

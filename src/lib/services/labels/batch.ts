@@ -191,12 +191,9 @@ export class LabelBatch<T> {
     }
     const hints = this.#failures.flatMap(({ error }) => error.hints)
     const open = this.#failures.filter(({ error }) => error.kind === 'unknown').length
-    const failed = this.#failures.length - open
-    const of = `of ${counted(all, 'shipment')}`
-    const unknown = open > 0 ? `; the outcome of ${open} is unknown` : ''
-    const message =
-      failed > 0 ? `${failed} ${of} failed${unknown}.` : `The outcome of ${open} ${of} is unknown.`
-    throw new AppError(kind, message, {
+    const unknown = open > 0 ? `, and it is unknown what became of ${open}` : ''
+    const failed = `${this.#failures.length - open} of ${counted(all, 'shipment')} failed`
+    throw new AppError(kind, `${failed}${unknown}.`, {
       details: this.#details(),
       hints: [...new Set([goOn ?? [], hints].flat())].slice(0, 3),
     })
