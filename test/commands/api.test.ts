@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFile } from '../helpers/new-folder.ts'
+import { newFile } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'

@@ -12,6 +12,7 @@ import '../../src/commands/profiles/list.ts'
 import '../../src/commands/profiles/remove.ts'
 import '../../src/commands/profiles/set.ts'
 import '../../src/commands/returns/list.ts'
+import { expectPrivate } from '../helpers/files.ts'
 
 const platform = usePlatform({ returns: 5 })
 
@@ -49,7 +50,7 @@ it('a credential process runs without a shell, and its token is kept until it ex
   succeeded(await own.run(list))
   expect(own.runs()).toBe(1)
   const [name = ''] = readdirSync(own.tokens)
-  expect(statSync(join(own.tokens, name)).mode & 0o777).toBe(0o600)
+  expectPrivate(join(own.tokens, name))
   expect(statSync(own.tokens).mode & 0o777).toBe(0o700)
   const status = jsonOf(await own.run`auth status --json`)
   expect(status).toMatchObject({

@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import type { ReturnList } from '../../src/lib/wire/returns.ts'
 import { ended, errorOf, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { inRecords, seededMutations } from '../helpers/conformance-mutations.ts'
+import { expectPrivate, newFolder } from '../helpers/files.ts'
 import { type Mutation, serveMutated } from '../helpers/mutated-sandbox.ts'
-import { newFolder } from '../helpers/new-folder.ts'
 import { type DemoReturn, type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 import { received } from '../helpers/sandbox-client.ts'
@@ -415,7 +415,7 @@ it('JUnit output is valid XML with one suite per area and one case per check', a
     attributes: { message: expect.stringContaining('<&"\'>\ufffd\ufffd') },
   })
   expect(readdirSync(folder)).toEqual(['conformance.xml'])
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expectPrivate(file)
 })
 
 it('a difference is skipped in JUnit, and a failure with --strict', async () => {

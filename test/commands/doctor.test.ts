@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import '../../src/commands/doctor.ts'
 import '../../src/commands/profiles/add.ts'
 import '../../src/commands/profiles/set.ts'
 import '../../src/commands/tracking/push.ts'
+import { expectPrivate } from '../helpers/files.ts'
 
 interface Examined {
   id: string
@@ -294,7 +295,7 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
     doctor({ ...env, RMA_TOKEN: secret }, typed`--profile live --bundle ${file} ${argv}`)
   const first = await run('--quiet')
   expect(first.stderr).toMatch(/^In .*support\.zip.*:\n {2}checks\.json, \d+ characters\n/)
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expectPrivate(file)
   const files = bundleIn(file)
   expect(files.map(([name]) => name)).toEqual(['checks.json', 'settings.json', 'system.json'])
   const text = files.join('\n')

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
+import { expectPrivate, jsonFile, newFile, newFolder } from '../helpers/files.ts'
 import { label, labelRequest, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
-import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runCli, runIn } from '../helpers/run-cli.ts'
 import { listening, scriptServer } from '../helpers/script-server.ts'
 import { valuesOf } from '../helpers/values-of.ts'
@@ -39,7 +39,7 @@ describe('labels download', () => {
     expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(3)
     sets.push(set('D'))
     expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(1)
-    const { labels } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+    const { labels } = jsonFile(join(out, 'manifest.json'))
     expect(valuesOf(labels, 'carrierTrackingCode')).toEqual(['D'])
   })
 
@@ -283,7 +283,7 @@ describe('labels download', () => {
     const saved = await service.run`${argv} --label-host 127.0.0.1:${files.port}`
     expect(filesOf(saved)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
-    for (const name of ['A1.png', 'manifest.json']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600)
+    expectPrivate(join(out, 'A1.png'), join(out, 'manifest.json'))
     expect(saved.stderr).toMatch("label of A2 can't be fetched")
     expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
   })

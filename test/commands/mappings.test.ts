@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { jsonFile, newFolder } from '../helpers/files.ts'
 import { expiredService, type TrackingService, trackingService } from '../helpers/tracking-service.ts'
 import { valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/jobs/resume.ts'
@@ -334,8 +334,8 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
     trackingStatus: 'Status',
     trackingDate: 'Datum',
   })
-  const { $schema } = JSON.parse(readFileSync(file, 'utf8'))
-  expect(JSON.parse(readFileSync(join(file, '..', $schema), 'utf8')).properties).toHaveProperty('statuses')
+  const { $schema } = jsonFile(file)
+  expect(jsonFile(join(file, '..', $schema)).properties).toHaveProperty('statuses')
   expectEnd(await run`mappings show dpt`, 5, ['dpd?'])
   const push = typed`tracking push --file ${path} -m dpd --set carrierName=DPD`
   ended(await run(push), 4)
@@ -470,7 +470,7 @@ describe('ready-made mappings', () => {
     const { run, taken, jobFolder, renew } = await expiredService()
     const path = written(READY.ups?.[1] ?? '')
     ended(await run`tracking push --file ${path} -m ups --yes`, 4)
-    const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
+    const { input } = jsonFile(join(jobFolder(), 'job.json'))
     expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
     renew()
     succeeded(await run`jobs resume --last`)

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
@@ -11,6 +11,7 @@ import '../../src/commands/profiles/add.ts'
 import '../../src/commands/printers/add.ts'
 import '../../src/commands/printers/list.ts'
 import '../../src/commands/printers/remove.ts'
+import { expectPrivate } from '../helpers/files.ts'
 
 let env: Record<string, string>
 const run = asTyped((argv) => runIn(env)`printers ${argv}`)
@@ -42,7 +43,7 @@ describe('printers', () => {
       { name: 'mock' },
       { name: 'live' },
     ])
-    expect(statSync(settings).mode & 0o777).toBe(0o600)
+    expectPrivate(settings)
     expect((await run`remove office`).stdout).toBe('Removed the printer office.\n')
     expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['zebra', 'desk'])
   })

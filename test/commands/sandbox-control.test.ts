@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { expectPrivate, jsonFile, newFolder } from '../helpers/files.ts'
 import { freshHome, runCli, runIn } from '../helpers/run-cli.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/returns/list.ts'
@@ -89,8 +89,8 @@ describe('a sandbox that runs', () => {
   it('a running sandbox tells its address to its owner only', () => {
     const dir = env.RMA_CACHE_DIR ?? ''
     const [file = ''] = places(dir)
-    expect(statSync(join(dir, file)).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(readFileSync(join(dir, file), 'utf8'))).toMatchObject({
+    expectPrivate(join(dir, file))
+    expect(jsonFile(join(dir, file))).toMatchObject({
       baseUrl: started.baseUrl,
       pid: process.pid,
     })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { jsonFile } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
@@ -31,7 +32,7 @@ const firstList = () => {
 
 describe('the built binary', () => {
   it('--version names the package, the machine and Node.js', async () => {
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const { version } = jsonFile(join(root, 'package.json'))
     for (const flag of typed`--version -V`) {
       const { stdout } = expectEnd(await spawnCli([flag]), 0, '')
       expect(stdout).toBe(`rma-cli/${version} ${process.platform}-${process.arch} node-${NODE_VERSION}\n`)
@@ -143,7 +144,7 @@ describe('the built binary', () => {
         }),
       )
       expect(stdout.split('\n').length).toBe(102)
-      expect(JSON.parse(readFileSync(found, 'utf8')).sort()).toEqual(own.sort())
+      expect(jsonFile(found).sort()).toEqual(own.sort())
     },
   )
 

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSigned } from '../../src/lib/sandbox/http/self-signed.ts'
 import { expectEnd, jsonOf } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/files.ts'
 import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
-import { newFolder } from '../helpers/new-folder.ts'
 import { homeAt, runIn } from '../helpers/run-cli.ts'
-import { listening, pageOf } from '../helpers/script-server.ts'
+import { closing, listening, pageOf } from '../helpers/script-server.ts'
 
 interface Update {
   shipmentId: string
@@ -19,7 +18,6 @@ interface Update {
 async function turningPlatform(turnAt: number) {
   let bad: { key: string; cert: string } | undefined
   const taken: Update[] = []
-  const sockets = new Set<Duplex>()
   const server = https.createServer(leafTls, async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
@@ -42,20 +40,13 @@ async function turningPlatform(turnAt: number) {
       taken.push(JSON.parse(text))
       if (taken.length === turnAt && bad) {
         server.setSecureContext(bad)
-        for (const socket of sockets) socket.destroy()
+        server.closeAllConnections()
       } else answer({ statusCode: 'OK', description: 'Registered' })
     }
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-  })
+  onTestFinished(closing(server))
   server.on('tlsClientError', () => {})
   const port = await listening(server)
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
   const baseUrl = `https://127.0.0.1:${port}`
   return {
     // The job that resumes waits as long as a request of the first may take.

@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { newFile, newFolder } from '../helpers/files.ts'
 import {
   type LabelService,
   type LabelServiceOptions,
@@ -14,7 +15,6 @@ import {
   labelService,
   PDF,
 } from '../helpers/label-service.ts'
-import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-purchases.ts'
 import { idsFrom, provenShipments } from '../helpers/saved-labels.ts'
 import type { Answer } from '../helpers/script-server.ts'

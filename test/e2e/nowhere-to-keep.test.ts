@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, errorOf, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
@@ -16,6 +16,7 @@ import '../../src/commands/mappings/init.ts'
 import '../../src/commands/profiles/set.ts'
 import '../../src/commands/sandbox/reset.ts'
 import '../../src/commands/tracking/push.ts'
+import { jsonFile } from '../helpers/files.ts'
 
 /* A question is asked on a terminal only, once, and nothing draws over it. Every command that asks is here. */
 
@@ -79,7 +80,7 @@ const asking: Record<string, () => string[]> = {
 const ASKING_ELSEWHERE = ['desk', 'doctor', 'mirror forget', 'mirror sync', 'tracking plan']
 
 it('every command with --yes is tested here', () => {
-  const { surface } = JSON.parse(readFileSync(join(root, 'test/surface/surface.json'), 'utf8'))
+  const { surface } = jsonFile(join(root, 'test/surface/surface.json'))
   const taking = Object.entries<{ flags: string[] }>(surface)
     .filter(([, { flags }]) => flags.includes('-y, --yes'))
     .map(([command]) => command)
@@ -122,7 +123,7 @@ it('labels of returns chosen by filters are confirmed under any profile', async 
 })
 
 it('a purchase says how many labels exist and how many are bought', async () => {
-  const request = JSON.parse(readFileSync(at('label.json'), 'utf8'))
+  const request = jsonFile(at('label.json'))
   const rows = ['A1', 'A2', 'A3'].map((id) => JSON.stringify({ ...request, clientShipmentId: id }))
   writeFileSync(at('first.json'), rows[0] ?? '')
   writeFileSync(at('all.ndjson'), rows.join('\n'))
@@ -175,7 +176,7 @@ describe('mappings init', () => {
     expect(code, screen).toBe(0)
     expect(screen).toContain(`can't tell the status "XXX": --status 'XXX=STATUS'`)
     const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'open.json')
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    expect(jsonFile(file)).toMatchObject({
       columns: { shipmentId: 'Free text', trackingStatus: 'Where', trackingDate: 'Date' },
       statuses: { OUT: 'SHIPPING_IN_PROGRESS', DLV: 'SHIPPING_COMPLETED' },
       date: { format: 'MM/DD/YYYY HH:mm' },

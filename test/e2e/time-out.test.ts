@@ -1,22 +1,15 @@
-import net, { type AddressInfo, type Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
+import { closing, listening } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /** A server that does this with each connection once something has come in, and never closes one. */
 async function server(begin: (socket: Socket) => void) {
-  const sockets = new Set<Socket>()
-  const listening = net.createServer((socket) => {
-    sockets.add(socket.on('error', () => {}))
-    socket.once('data', () => begin(socket))
-  })
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    listening.close()
-  })
-  return `127.0.0.1:${(listening.address() as AddressInfo).port}`
+  const waiting = net.createServer((socket) => socket.once('data', () => begin(socket)))
+  onTestFinished(closing(waiting))
+  return `127.0.0.1:${await listening(waiting)}`
 }
 
 /** Beginning of an answer, and a piece that is repeated more often than any time-out. */

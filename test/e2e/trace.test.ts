@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { expectEnd } from '../helpers/command-line.ts'
+import { jsonFile, newFolder } from '../helpers/files.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
-import { newFolder } from '../helpers/new-folder.ts'
 import { shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 it('makes a purchase whose entry does not fit into the trace, and says so', async () => {
@@ -17,7 +16,7 @@ it('makes a purchase whose entry does not fit into the trace, and says so', asyn
   const warning = `Warning: The trace file ${trace} can't be written (EFBIG): requests are missing from it.`
   expectEnd(await shell(script, { env, stdin }, 'bash'), 0, [warning])
   expect(service.posts()).toHaveLength(1)
-  const { entries } = JSON.parse(readFileSync(trace, 'utf8')).log
+  const { entries } = jsonFile(trace).log
   expect(entries.map((entry: { request: { method: string } }) => entry.request.method)).toEqual([
     'GET',
     'GET',

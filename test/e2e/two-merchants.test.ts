@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
+import { jsonFile } from '../helpers/files.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { type Answer, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -155,7 +156,7 @@ it('a job and a plan go on with a renewed token, and a job that names no merchan
   const push = await as`${before} tracking push --file ${file} --again --json`
   const { jobId } = jsonOf(ended(push, 4))
   const info = join(home.RMA_DATA_DIR ?? '', 'jobs', jobId, 'job.json')
-  const { owner, ...older } = JSON.parse(readFileSync(info, 'utf8'))
+  const { owner, ...older } = jsonFile(info)
   expect(owner).toMatch(/^[\da-f]{16}$/)
   writeFileSync(info, JSON.stringify(older))
   succeeded(await as`hats jobs resume --last`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
 import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 
 /* The built command, ended from outside. */

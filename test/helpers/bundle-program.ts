@@ -1,13 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { afterAll } from 'vitest'
 import { TEXT_FILES } from '../../tools/text-files.mjs'
 
-/** Bundles a CommonJS program that has `openSandbox`, for tests that start and kill it. */
-export async function bundleProgram(
-  name: string,
-  program: string,
-): Promise<{ file: string; remove(): void }> {
+/** Bundles a CommonJS program that has `openSandbox`, for tests of a file that start and kill it. */
+export async function bundleProgram(name: string, program: string): Promise<string> {
   const root = resolve(import.meta.dirname, '../..')
   // Inside the repository, so that the driver resolves.
   const dir = join(root, '.tmp', `sandbox-${name}-${process.pid}`)
@@ -24,5 +22,6 @@ export async function bundleProgram(
   await bundle.close()
   const file = join(dir, 'program.cjs')
   writeFileSync(file, `const { openSandbox } = require('./sandbox.cjs')\n${program}`)
-  return { file, remove: () => rmSync(dir, { recursive: true, force: true }) }
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+  return file
 }

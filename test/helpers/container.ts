@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerfileParser, type Healthcheck, type Instruction, type JSONInstruction } from 'dockerfile-ast'
 import { typed } from './command-line.ts'
-import { newFolder } from './new-folder.ts'
+import { newFolder } from './files.ts'
 
 /*
  * A Dockerfile engine on Linux namespaces. /usr and /etc of this machine replace the base image. Containers have their

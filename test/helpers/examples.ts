@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Config } from '@oclif/core'
-import { filesBelow } from './files-below.ts'
+import { filesBelow } from './files.ts'
 import { type CliResult, type RunOptions, root, runCli } from './run-cli.ts'
 import { shell, spawnEnv } from './spawn-cli.ts'
 

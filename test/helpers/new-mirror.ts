@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
-import { newFolder } from './new-folder.ts'
+import { newFolder } from './files.ts'
 
 /** Makes an empty mirror, open until the end of the test. */
 export async function newMirror() {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { typed } from './command-line.ts'
-import { newFolder } from './new-folder.ts'
+import { newFolder } from './files.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 export const PASSWORD = 'for this test'

@@ -1,5 +1,5 @@
 import net, { type Socket } from 'node:net'
-import { listening } from './script-server.ts'
+import { closing, listening } from './script-server.ts'
 
 /** Parsed part of a request. */
 export interface RawRequest {
@@ -18,11 +18,7 @@ export interface RawServer {
 export async function rawServer(
   answer: (request: RawRequest, socket: Socket) => void | Promise<void>,
 ): Promise<RawServer> {
-  const sockets = new Set<Socket>()
   const server = net.createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
     let text = ''
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk
@@ -32,11 +28,8 @@ export async function rawServer(
       }
     })
   })
+  const close = closing(server)
   const port = await listening(server)
-  const close = async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  }
   return { baseUrl: `http://127.0.0.1:${port}`, close }
 }
 

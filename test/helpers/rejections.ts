@@ -1,4 +1,12 @@
 import { expect } from 'vitest'
+import type { AppError } from '../../src/lib/errors.ts'
+
+/** Error that a promise is rejected with. */
+export const failureOf = (promise: Promise<unknown>): Promise<AppError> =>
+  promise.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  )
 
 /** Asserts the kind of a promise's error, and its message or a pattern of it. */
 export async function expectRejection(promise: Promise<unknown>, kind: string, message?: unknown) {

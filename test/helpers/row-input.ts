@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { openRows } from '../../src/lib/bulk/rows/open.ts'
 import { type RawRow, type RowFile, sourceText } from '../../src/lib/bulk/rows/row.ts'
-import { newFolder } from './new-folder.ts'
+import { newFolder } from './files.ts'
 
 const folder = newFolder()
 let files = 0

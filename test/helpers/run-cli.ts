@@ -7,8 +7,7 @@ import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
 import { mirroredReturns } from '../../src/lib/services/mirror/location.ts'
 import { asTyped } from './command-line.ts'
-import { filesBelow } from './files-below.ts'
-import { newFolder } from './new-folder.ts'
+import { filesBelow, newFolder } from './files.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

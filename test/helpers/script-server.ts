@@ -67,6 +67,19 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+/** Returns a function that closes a server and its connections, whose errors are ignored. */
+export function closing(server: Server): () => Promise<void> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+  })
+  return async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
 /** A page of `GET /returns`, by default the last. */
 export const pageOf = (returns: readonly unknown[], totalRecords = returns.length) => ({
   returns,
@@ -97,8 +110,6 @@ export async function scriptServer(
 ): Promise<ScriptServer> {
   const requests: RecordedRequest[] = []
   const unexpected: string[] = []
-  const sockets = new Set<Socket>()
-
   const next = (request: RecordedRequest, index: number): Answer | Promise<Answer> => {
     if (typeof script === 'function') return script(request, index)
     const entry = script[index]
@@ -119,11 +130,7 @@ export async function scriptServer(
     }
   }
   const server = tls ? https.createServer(tls, listener) : http.createServer(listener)
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
+  const close = closing(server)
   const port = await listening(server)
 
   const done = () => {
@@ -131,10 +138,6 @@ export async function scriptServer(
     if (typeof script !== 'function' && requests.length < script.length) {
       throw new Error(`script-server: ${script.length} answers scripted, ${requests.length} requests came`)
     }
-  }
-  const close = async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
   }
   if (autoClose) {
     onTestFinished(async ({ task }) => {

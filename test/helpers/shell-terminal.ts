@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
 import { typed } from './command-line.ts'
-import { newFolder } from './new-folder.ts'
+import { newFolder } from './files.ts'
 import { BIN } from './spawn-cli.ts'
 
 const START: Readonly<Record<string, readonly string[]>> = {

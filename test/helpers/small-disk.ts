@@ -1,4 +1,4 @@
-import { newFolder } from './new-folder.ts'
+import { newFolder } from './files.ts'
 import { type Spawned, shell, spawnEnv } from './spawn-cli.ts'
 
 /** Runs a script with $RMA_DATA_DIR on a temporary disk of the given KiB. */

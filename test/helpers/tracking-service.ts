@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { asTyped } from './command-line.ts'
-import { newFolder } from './new-folder.ts'
+import { newFolder } from './files.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, refusal, scriptServer } from './script-server.ts'
 

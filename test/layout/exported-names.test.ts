@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesBelow } from '../helpers/files-below.ts'
+import { filesBelow } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const DECLARATION =

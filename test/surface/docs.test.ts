@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesBelow } from '../helpers/files-below.ts'
+import { filesBelow } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const LINE_LENGTH = 120

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { asTyped } from '../helpers/command-line.ts'
 import { copySources } from '../helpers/copy-sources.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { jsonFile, newFolder } from '../helpers/files.ts'
 
 /** Copy of the sources in a new git repository, for `npm run release:check`. */
 const copy = copySources(newFolder())
@@ -30,7 +30,7 @@ it('says what is not as a release wants it, before anything long', () => {
 })
 
 it('wants the date of the release where the commit has the tag of its version', () => {
-  const { version } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'))
+  const { version } = jsonFile(join(copy, 'package.json'))
   git`tag v${version}`
   writeFileSync(join(copy, 'changed'), '')
   const { status, stdout } = releaseCheck()

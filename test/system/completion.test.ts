@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { runIn } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
 import { copySources } from '../helpers/copy-sources.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /* One file that needs nothing installed, run where there is nothing else: no PATH, hence no node and no npm. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 

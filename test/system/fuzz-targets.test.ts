@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newFolder } from '../helpers/new-folder.ts'
+import { jsonFile, newFolder } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const SECONDS_BEFORE_KILL = 20
@@ -25,7 +24,7 @@ test('a minute of fuzzing finds no fault, and continues after it was killed', {
   await delay(SECONDS_BEFORE_KILL * 1000)
   killed.child.kill('SIGKILL')
   await killed.ended
-  const state = () => JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))
+  const state = () => jsonFile(join(folder, 'state.json'))
   const before = state()
   const began = performance.now()
   expect(await start().ended).toMatch(/^0 /)

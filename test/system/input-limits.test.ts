@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/files.ts'
 import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
-import { newFolder } from '../helpers/new-folder.ts'
 import { type Deflated, zip } from '../helpers/row-input.ts'
 
 const MIB = 2 ** 20

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 

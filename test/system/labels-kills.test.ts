@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { contentOf, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 

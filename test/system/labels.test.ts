@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BASE64_STYLES } from '../helpers/base64-styles.ts'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFile, newFolder } from '../helpers/new-folder.ts'
+import { jsonFile, newFile, newFolder } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
@@ -151,7 +151,7 @@ it('10,000 random labels are downloaded byte for byte, without other files', asy
     0,
     '',
   )
-  const listed = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels
+  const listed = jsonFile(join(out, 'manifest.json')).labels
   const hashes = new Map<string, string>(
     listed.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256]),
   )

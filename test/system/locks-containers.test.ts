@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Libsql from 'libsql'
 import { expect, it, onTestFinished } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { jsonFile, newFile, newFolder } from '../helpers/files.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
-import { newFile, newFolder } from '../helpers/new-folder.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, type Spawned, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -238,7 +238,7 @@ it('settings that two containers change at once keep both changes', async () => 
   ]
   const lock = join(RMA_CONFIG_DIR, 'config.json.lock')
   await oneAfterTheOther(lock, { RMA_CONFIG_DIR }, [add('first'), add('second')])
-  const { profiles } = JSON.parse(readFileSync(join(RMA_CONFIG_DIR, 'config.json'), 'utf8'))
+  const { profiles } = jsonFile(join(RMA_CONFIG_DIR, 'config.json'))
   const names = valuesOf(profiles, 'name')
   expect(names).toEqual(expect.arrayContaining(['first', 'second']))
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectEnd } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/files.ts'
 import { label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
-import { newFolder } from '../helpers/new-folder.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
 

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ended, succeeded, typed } from '../helpers/command-line.ts'
+import { newFolder } from '../helpers/files.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
-import { newFolder } from '../helpers/new-folder.ts'
 import { shell, spawnCli } from '../helpers/spawn-cli.ts'
 
 const folder = newFolder()

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { PASSWORD, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -38,7 +38,7 @@ async function teamDatabase(subjectAltName: string) {
 
 it('a remote database needs TLS with a valid certificate, and may use ~/.pgpass', async () => {
   const { port, caFile, sync } = await teamDatabase('IP:0.0.0.0')
-  const home = mkdtempSync(join(folder, 'home-'))
+  const home = newFolder()
   writeFileSync(join(home, '.pgpass'), `0.0.0.0:${port}:*:rma:${PASSWORD}\n`, { mode: 0o600 })
   const synced = await sync({ HOME: home }, '--ca-file', caFile)
   expect([synced.code, synced.stderr]).toEqual([0, expect.not.stringMatching(/warning/i)])

@@ -17,7 +17,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, expect, it } from 'vitest'
 import { asTyped, jsonOf, typed } from '../helpers/command-line.ts'
 import { copySources } from '../helpers/copy-sources.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /* The package as npm packs and installs it, into an empty folder, for a new user. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DESCRIBED_OPERATIONS } from '../../src/lib/sandbox/openapi/document.ts'
 import { axeFindings, overflow, useBrowser } from '../helpers/browser.ts'
 import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { valuesOf } from '../helpers/values-of.ts'
 

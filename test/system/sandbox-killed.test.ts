@@ -1,35 +1,26 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../src/lib/sandbox/store/open.ts'
 import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
 import { typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { jsonFile, newFolder } from '../helpers/files.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 import { valuesOf } from '../helpers/values-of.ts'
 
 const folder = newFolder()
-let server: Awaited<ReturnType<typeof bundleProgram>>
-
-beforeAll(async () => {
-  server = await bundleProgram(
-    'durability',
-    `openSandbox({ file: process.argv[2] }).then(async (sandbox) => {
+const program = await bundleProgram(
+  'durability',
+  `openSandbox({ file: process.argv[2] }).then(async (sandbox) => {
       const { baseUrl } = await sandbox.listen({ host: '127.0.0.1', port: 0 })
       process.on('message', () => process.exit())
       process.send({ baseUrl, token: await sandbox.issueToken() })
     })`,
-  )
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-  server.remove()
-})
+)
 
 const agent = new Agent({ keepAlive: true })
 
@@ -55,7 +46,7 @@ test('each update is synced to the disk before it is answered', async () => {
   )
   first.sandbox.close()
   const execArgv = typed`--trace-event-categories node.fs.async`
-  const child = fork(server.file, [file], { execArgv, cwd: folder })
+  const child = fork(program, [file], { execArgv, cwd: folder })
   const [{ baseUrl, token }] = await once(child, 'message')
   const body = {
     shopCode: shipment?.shopCode,
@@ -68,7 +59,7 @@ test('each update is synced to the disk before it is answered', async () => {
   }
   child.send('end')
   await once(child, 'exit')
-  const { traceEvents } = JSON.parse(readFileSync(join(folder, 'node_trace.1.log'), 'utf8'))
+  const { traceEvents } = jsonFile(join(folder, 'node_trace.1.log'))
   const syncs = traceEvents.filter(
     ({ name, ph }: { name: string; ph: string }) => name === 'fdatasync' && ph === 'e',
   )
@@ -87,7 +78,7 @@ test('a server killed while it writes has lost no acknowledged update', async ()
   let next = 0
 
   for (const killAfter of [40, 500, 900]) {
-    const child = fork(server.file, [file])
+    const child = fork(program, [file])
     const [{ baseUrl, token }] = await once(child, 'message')
     const work = async () => {
       for (;;) {

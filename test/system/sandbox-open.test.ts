@@ -1,23 +1,20 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../src/lib/sandbox/store/open.ts'
 import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { newFolder } from '../helpers/files.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
 const folder = newFolder()
-let child: Awaited<ReturnType<typeof bundleProgram>>
-
-beforeAll(async () => {
-  // Opens a file, tells of its progress, then of what it sees; or stops where it is to be killed.
-  child = await bundleProgram(
-    'processes',
-    `const [file, returns, heldAt = Infinity] = process.argv.slice(2)
+// It opens a file, tells of its progress, then of what it sees; or stops where it is to be killed.
+const program = await bundleProgram(
+  'processes',
+  `const [file, returns, heldAt = Infinity] = process.argv.slice(2)
     openSandbox({
       file, returns: Number(returns), clock: { now: () => ${NOW} },
       onSeeding: (done, total) => {
@@ -35,12 +32,7 @@ beforeAll(async () => {
       process.send({ total: body.pageInfo.totalRecords, newest: body.returns[0].id })
       process.disconnect()
     })`,
-  )
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-  child.remove()
-})
+)
 
 interface Message {
   done?: number
@@ -49,7 +41,7 @@ interface Message {
 }
 
 function start(file: string, returns: number, heldAt?: number) {
-  const started = fork(child.file, [file, returns, heldAt ?? []].flat().map(String))
+  const started = fork(program, [file, returns, heldAt ?? []].flat().map(String))
   const messages: Message[] = []
   started.on('message', (message: Message) => messages.push(message))
   return { process: started, messages, exited: once(started, 'exit') }

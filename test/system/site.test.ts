@@ -4,8 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
-import { filesBelow } from '../helpers/files-below.ts'
-import { newFolder } from '../helpers/new-folder.ts'
+import { filesBelow, jsonFile, newFolder } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /** `npm run docs:site`, read from the disk in a real browser. */
@@ -30,7 +29,7 @@ it('the site has a page for each page of docs and each topic, and no dead link',
     name.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html'),
   )
   expect(pages()).toEqual(expect.arrayContaining(['index.html', 'changelog.html', ...docs]))
-  const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+  const { commands } = jsonFile(join(root, 'oclif.manifest.json'))
   const topics = Object.keys(commands).map((id) => `commands/${id.split(':')[0]}.html`)
   expect(pages()).toEqual(expect.arrayContaining(topics))
 

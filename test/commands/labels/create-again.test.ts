@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { jsonFile, newFolder } from '../../helpers/files.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -11,7 +12,6 @@ import {
   PDF,
   PNG,
 } from '../../helpers/label-service.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
 import { agePurchases, lockDir, openPurchases } from '../../helpers/open-purchases.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { type Answer, refusal } from '../../helpers/script-server.ts'
@@ -161,7 +161,7 @@ it('an unknown purchase that an earlier version noted is kept until it is bought
   service.age()
   const [name = ''] = openPurchases(service.env)
   const path = join(lockDir(service.env), name)
-  const { codes, buyer, ...earlier } = JSON.parse(readFileSync(path, 'utf8'))
+  const { codes, buyer, ...earlier } = jsonFile(path)
   expect([codes, buyer]).toEqual([[], expect.stringMatching(/^\?./)])
   writeFileSync(path, `${JSON.stringify(earlier)}\n{"outcome":"unknown"}\n`)
   service.made.set('SHP-1', [oldSet()])

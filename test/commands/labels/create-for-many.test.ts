@@ -10,7 +10,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { filesBelow } from '../../helpers/files-below.ts'
+import { filesBelow, jsonFile, newFile, newFolder } from '../../helpers/files.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -20,7 +20,6 @@ import {
   type Sent,
   type TestReturn,
 } from '../../helpers/label-service.ts'
-import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runIn } from '../../helpers/run-cli.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
@@ -267,7 +266,7 @@ it('--name makes folders, which labels verify searches', async () => {
   expectEnd(verified, 0, ['CARRIER/MODA-ES/R-LU3.pdf'])
   writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
   ended(await run`labels verify ${out}`, 9)
-  const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+  const manifest = jsonFile(join(out, 'manifest.json'))
   expect(valuesOf(manifest.labels, 'path').sort()).toEqual(files().slice(0, 2))
 })
 

@@ -10,7 +10,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { filesBelow } from '../../helpers/files-below.ts'
+import { filesBelow, newFolder } from '../../helpers/files.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -19,7 +19,6 @@ import {
   PDF,
   PNG,
 } from '../../helpers/label-service.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
 import { freshHome, runCli, runIn } from '../../helpers/run-cli.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import '../../../src/commands/labels/create.ts'

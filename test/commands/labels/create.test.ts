@@ -11,6 +11,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
+import { jsonFile, newFolder } from '../../helpers/files.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -21,7 +22,6 @@ import {
   type Sent,
   ZPL,
 } from '../../helpers/label-service.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
 import { type DemoReturn, type DemoTransport, usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, runCli } from '../../helpers/run-cli.ts'
 import { refusal } from '../../helpers/script-server.ts'
@@ -67,7 +67,7 @@ describe('labels create', () => {
     ])
     expect(file).toMatchObject({ clientShipmentId: 'SHP-1', source: 'base64', outcome: 'created' })
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
-    expect(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels).toHaveLength(1)
+    expect(jsonFile(join(out, 'manifest.json')).labels).toHaveLength(1)
     expect(service.posts()[0]?.json).toEqual(labelRequest('SHP-1'))
   })
 

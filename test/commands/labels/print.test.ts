@@ -26,9 +26,9 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
+import { expectPrivate, newFile, newFolder } from '../../helpers/files.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
-import { newFile, newFolder } from '../../helpers/new-folder.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { rawPrinter } from '../../helpers/raw-printer.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
@@ -85,7 +85,7 @@ describe('labels print', () => {
       ['R#-LU105189-T1', 'base64', out],
     ])
     expect(await pdfPages(readFileSync(out))).toHaveLength(2)
-    expect(statSync(out).mode & 0o777).toBe(0o600)
+    expectPrivate(out)
     // Stops a viewer's print dialog from scaling the page.
     const { catalog } = await PDFDocument.load(readFileSync(out))
     expect(catalog.getViewerPreferences()?.getPrintScaling()).toBe('None')
@@ -405,7 +405,7 @@ it('a print run is reprinted as it was, on the same or another printer', async (
   const [bytes] = one.prints()
   const sent = [...one.prints(), ...other.prints()].map((print) => bytes && print.equals(bytes))
   expect(sent).toEqual([true, true, true])
-  for (const name of ['labels', 'run.json']) expect(statSync(runs('1', name)).mode & 0o777).toBe(0o600)
+  expectPrivate(runs('1', 'labels'), runs('1', 'run.json'))
 })
 
 it('a run on a named printer is reprinted where that name leads today', async () => {

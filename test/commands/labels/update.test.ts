@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { expectPrivate, newFolder } from '../../helpers/files.ts'
 import { labelReturn, labelService } from '../../helpers/label-service.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, homeAt, type RunOptions, runCli, runIn } from '../../helpers/run-cli.ts'
@@ -194,7 +194,7 @@ it('--undo restores what could be read, and names what could not', async () => {
   const { undo } = jsonOf(updated)
   const [file = ''] = filesOf(dataDir)
   expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
-  expect(statSync(join(dataDir, 'undo', file)).mode & 0o777).toBe(0o600)
+  expectPrivate(join(dataDir, 'undo', file))
   const undone = await run`${undoArguments(undo)} --json`
   expect([undone.code, puts().length]).toEqual([0, 2])
   expect(undone.stderr).toMatch(/Not put back.*additional codes, label format/)

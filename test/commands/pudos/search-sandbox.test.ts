@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
@@ -81,7 +81,7 @@ it('--map by address marks the place that the platform measured from, and links 
   const html = readFileSync(file, 'utf8')
   expect(html).toMatch(/class="ring".*<title>Madrid, ES<\/title>/s)
   expect(html).toMatch('Las calles la necesitan: <a href="https://www.openstreetmap.org/?mlat=40.4')
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expectPrivate(file)
 })
 
 it('pudos search with a return prints one row per point near the customer', async () => {

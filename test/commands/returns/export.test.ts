@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { openRows } from '../../../src/lib/bulk/rows/open.ts'
 import { sourceText } from '../../../src/lib/bulk/rows/row.ts'
 import { asTyped, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { pageOf, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
@@ -53,7 +53,7 @@ describe('returns export', () => {
       bytes: Buffer.byteLength(content),
       sha256: createHash('sha256').update(content).digest('hex'),
     })
-    for (const file of [out, `${out}.manifest.json`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    expectPrivate(out, `${out}.manifest.json`)
     expect(readdirSync(folder).filter((name) => /partial|tmp/.test(name))).toEqual([])
   })
 
@@ -159,7 +159,7 @@ describe('returns export from a platform in trouble', () => {
     const cut = await run`${server.baseUrl} ${out}`
     expectEnd(cut, 7, /goes on/)
     expect(existsSync(out)).toBe(false)
-    expect(statSync(`${out}.partial`).mode & 0o777).toBe(0o600)
+    expectPrivate(`${out}.partial`)
     const again = await scriptServer((request) => answer(request))
     const moved = await run`${again.baseUrl} ${out}`
     expectEnd(moved, 2, ['--restart'])

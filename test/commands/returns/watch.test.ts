@@ -1,9 +1,9 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../helpers/files.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import '../../../src/commands/returns/watch.ts'
 
@@ -185,7 +185,7 @@ it('watch continues after a run that ended during its first look, and after a cu
   expect(names(first.stdout)).toEqual(['R#-1'])
   const folder = join(env.RMA_DATA_DIR ?? '', 'watches')
   const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.ndjson'))
-  expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+  expectPrivate(join(folder, file))
   appendFileSync(join(folder, file), '{"key":"R#-2","upda')
   const failing = [...flags, '--exec', `case "$(cat)" in *'"R#-2"'*) ;; *) exit 3;; esac`]
   expect(names((await watch(failing, 1)).stdout)).toEqual(['R#-2'])

@@ -11,7 +11,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { newFile, newFolder } from '../../helpers/new-folder.ts'
+import { newFile, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/list.ts'

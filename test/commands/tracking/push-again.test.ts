@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -19,6 +19,7 @@ import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
+import { jsonFile } from '../../helpers/files.ts'
 
 /** A service, and a file to push there again and again. */
 async function pushes(content = scans(5), options: ServiceOptions = {}) {
@@ -289,7 +290,7 @@ describe('a file that did not get through', () => {
     await push``
     const dir = join(env.RMA_DATA_DIR ?? '', 'sent')
     const [name = ''] = readdirSync(dir)
-    expect(JSON.parse(readFileSync(join(dir, name), 'utf8'))).toMatchObject({ version: 1 })
+    expect(jsonFile(join(dir, name))).toMatchObject({ version: 1 })
     writeFileSync(join(dir, name), '{')
     expectEnd(await push``, 3, [name])
     expect(updates).toHaveLength(5)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { withReplacement } from '../../helpers/replaced-transports.ts'
 import { pageOf, refusal } from '../../helpers/script-server.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import { newFolder } from '../new-folder.ts'
+import { newFolder } from '../files.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what it is, is what the test finds out
 export type Json = any

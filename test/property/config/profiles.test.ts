@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createProfileStore } from '../../../src/lib/config/profiles.ts'
+import { newFolder } from '../../helpers/files.ts'
 
 it('gives back each profile as it was added, whatever its name', async () => {
   const name = fc
@@ -39,16 +37,11 @@ it('gives back each profile as it was added, whatever its name', async () => {
     fc.asyncProperty(
       fc.uniqueArray(profile, { selector: (item) => item.name, maxLength: 4 }),
       async (profiles) => {
-        const directory = mkdtempSync(path.join(tmpdir(), 'rma-profiles-'))
-        try {
-          const store = createProfileStore(directory)
-          for (const item of profiles) await store.add(item)
-          const plain = profiles.map((item) => ({ ...item }))
-          expect(await store.list()).toEqual([{ name: 'mock', environment: 'mock' }, ...plain])
-          for (const item of plain) expect(await store.get(item.name)).toEqual(item)
-        } finally {
-          rmSync(directory, { recursive: true })
-        }
+        const store = createProfileStore(newFolder())
+        for (const item of profiles) await store.add(item)
+        const plain = profiles.map((item) => ({ ...item }))
+        expect(await store.list()).toEqual([{ name: 'mock', environment: 'mock' }, ...plain])
+        for (const item of plain) expect(await store.get(item.name)).toEqual(item)
       },
     ),
     { numRuns: 25 },

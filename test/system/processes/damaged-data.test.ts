@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 import { spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
 const LIST = typed`returns list --limit 3 -o json`

@@ -1,10 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../src/lib/api/http/client.ts'
+import { describe, expect, it } from 'vitest'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
 import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { label, labelRequest, PDF } from '../../helpers/label-service.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 import { type Answer, type Handler, refusal, scriptServer } from '../../helpers/script-server.ts'
+import { testHttp } from '../../helpers/test-http.ts'
 
 /*
  * Each script is the whole of what is said: a request more or less than it has fails the test.
@@ -15,15 +15,7 @@ async function open(
   { retries = 0, timeoutMs = 1000, isInterrupted = false } = {},
 ) {
   const server = await scriptServer(script)
-  const http = createHttp({
-    baseUrl: server.baseUrl,
-    timeoutMs,
-    retries,
-    userAgent: 'rma-test',
-    env: {},
-    sleep: async () => {},
-  })
-  onTestFinished(() => http.close())
+  const http = testHttp(server.baseUrl, { timeoutMs, retries })
   const waited: number[] = []
   const sleep = async (ms: number) => {
     if (isInterrupted) throw new DOMException('aborted', 'AbortError')

@@ -1,25 +1,17 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../src/lib/api/http/client.ts'
+import { describe, expect, it } from 'vitest'
 import type { MovedInfo } from '../../../src/lib/api/paginate.ts'
 import { createReturnsApi, type Extent } from '../../../src/lib/api/returns.ts'
 import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+import { testHttp } from '../../helpers/test-http.ts'
 
 type ReturnsApiOptions = Parameters<typeof createReturnsApi>[1]
 
 async function open(script: Parameters<typeof scriptServer>[0], options: Partial<ReturnsApiOptions> = {}) {
   const server = await scriptServer(script)
-  const http = createHttp({
-    baseUrl: server.baseUrl,
-    timeoutMs: 1_000,
-    retries: 0,
-    userAgent: 'rma-test',
-    env: {},
-  })
-  onTestFinished(() => http.close())
   const deviations = new SpecDeviations()
-  return { api: createReturnsApi(http, { deviations, ...options }), server, deviations }
+  return { api: createReturnsApi(testHttp(server.baseUrl), { deviations, ...options }), server, deviations }
 }
 
 async function collect<T>(records: AsyncIterable<T>) {

@@ -1,23 +1,15 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../src/lib/api/http/client.ts'
+import { expect, it } from 'vitest'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
 import { namedIn } from '../../../src/lib/api/settle.ts'
 import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+import { testHttp } from '../../helpers/test-http.ts'
 
 /** Outcome of a label update with this answer. */
 async function updated(body: unknown) {
   const server = await scriptServer([{ body }])
-  const http = createHttp({
-    baseUrl: server.baseUrl,
-    timeoutMs: 1000,
-    retries: 0,
-    userAgent: 'test',
-    env: {},
-  })
-  onTestFinished(() => http.close())
   const deviations = new SpecDeviations()
-  const api = createLabelsApi(http, { deviations, sleep: async () => {} })
+  const api = createLabelsApi(testHttp(server.baseUrl), { deviations, sleep: async () => {} })
   const ending = await api
     .update(
       { shipmentId: 'R#-1', shipmentIdType: 'RETURN_NAME', shippingLabels: [{}] },

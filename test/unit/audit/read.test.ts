@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AuditLog, lineHash } from '../../../src/lib/audit/log.ts'
 import { verifyAudit } from '../../../src/lib/audit/read.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 
 const SENT = {
   type: 'sent',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { expectEnd, typed } from '../../helpers/command-line.ts'
-import { filesBelow } from '../../helpers/files-below.ts'
+import { filesBelow } from '../../helpers/files.ts'
 import { root, runCli } from '../../helpers/run-cli.ts'
 
 const help = async (...argv: string[]) => {

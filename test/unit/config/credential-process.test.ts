@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { processToken } from '../../../src/lib/config/credential-process.ts'
+import { newFolder } from '../../helpers/files.ts'
 
 const notes: string[] = []
 const around = {
@@ -23,7 +23,7 @@ it('a credential process is named while it is waited for, and stopped at its tim
 })
 
 it('a child that a credential process leaves behind is not waited for', async () => {
-  const sign = join(mkdtempSync(join(tmpdir(), 'rma-')), 'child-ended')
+  const sign = join(newFolder(), 'child-ended')
   await expect(tokenOf(`/bin/sh -c '(sleep 4; : > ${sign}) & printf a-token'`, 20_000)).resolves.toBe(
     'a-token',
   )
@@ -31,7 +31,7 @@ it('a child that a credential process leaves behind is not waited for', async ()
 })
 
 it('a credential process that ignores a request to end is killed at its time limit', async () => {
-  const sign = join(mkdtempSync(join(tmpdir(), 'rma-')), 'ended-by-itself')
+  const sign = join(newFolder(), 'ended-by-itself')
   const stubborn = `/bin/sh -c 'trap "" TERM; sleep 1; sleep 1; sleep 1; : > ${sign}'`
   await expect(tokenOf(stubborn, 1000)).rejects.toThrow('took longer than 1 s')
   expect(existsSync(sign)).toBe(false)

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import envPaths from 'env-paths'
 import { expect, it } from 'vitest'
 import { inputPath, resolvePaths } from '../../../src/lib/config/paths.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../helpers/files.ts'
 
 it.each([
   ['linux', { HOME: '/home/u' }, '/home/u/.config/rma', '/home/u/.local/share/rma', '/home/u/.cache/rma'],
@@ -87,7 +87,7 @@ it('standard input is kept in a file that only its owner may read, until the com
   }
   const { path: kept, name } = await inputPath(context, '-')
   expect([readFileSync(kept, 'utf8'), name]).toEqual(['a\n1\n', 'The standard input'])
-  expect(statSync(kept).mode & 0o777).toBe(0o600)
+  expectPrivate(kept)
   for (const end of ends) await end()
   expect(statSync(kept, { throwIfNoEntry: false })).toBeUndefined()
 })

@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { createProfileStore } from '../../../src/lib/config/profiles.ts'
 import { typed } from '../../helpers/command-line.ts'
+import { newFolder } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 
 let home: string
@@ -23,7 +15,7 @@ let directory: string
 let file: string
 
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'rma-config-'))
+  home = newFolder()
   directory = path.join(home, 'deep', 'rma')
   file = path.join(directory, 'config.json')
 })

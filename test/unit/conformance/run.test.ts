@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { type Check, CheckedPlatform, once } from '../../../src/lib/conformance/check.ts'
 import {
   Departure,
@@ -11,6 +10,7 @@ import {
 import { CHECKS, runChecks, selectChecks } from '../../../src/lib/conformance/run.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 import { type Answer, scriptServer } from '../../helpers/script-server.ts'
+import { testHttp } from '../../helpers/test-http.ts'
 
 const answer = (body: unknown, status = 200): ProbeAnswer => ({ status, headers: {}, text: '', body })
 const worldOf = (probe: Probe) =>
@@ -131,24 +131,10 @@ describe('selectChecks', () => {
 })
 
 describe('probe of the HTTP client', () => {
-  const http = (baseUrl: string) =>
-    createHttp({
-      baseUrl,
-      token: 'secret',
-      timeoutMs: 1000,
-      retries: 2,
-      userAgent: 'test',
-      env: {},
-      sleep: async () => {},
-    })
   const probe = async (answers: Answer[], request: Parameters<Probe>[0]) => {
     const server = await scriptServer(answers)
-    const client = http(server.baseUrl)
-    try {
-      return { server, answer: await client.probe(request) }
-    } finally {
-      client.close()
-    }
+    const client = testHttp(server.baseUrl, { token: 'secret', retries: 2 })
+    return { server, answer: await client.probe(request) }
   }
 
   it.each([200, 400, 401, 404, 405, 500])('%i is returned as an answer at once', async (status) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { checkIntegrity } from '../../../src/lib/files/database-integrity.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 
 const GREATEST = '9223372036854775807'
 

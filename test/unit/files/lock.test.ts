@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { holdLiveness, Observer } from '../../../src/lib/files/liveness.ts'
 import { assertLocksOwned, lockHolder, takeLock, withLock } from '../../../src/lib/files/lock.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 
 let folder = ''
@@ -18,7 +18,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const refused = (words: RegExp) =>

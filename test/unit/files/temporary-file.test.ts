@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { installNew, replaceFile } from '../../../src/lib/files/temporary-file.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../helpers/files.ts'
 
 let directory: string
 let temporary: string
@@ -46,7 +46,7 @@ it('a whole file replaces the old one, readable by its owner only', async () => 
   writeFileSync(path, 'old', { mode: 0o644 })
   await replaceFile(path, 'whole')
   expect(readFileSync(path, 'utf8')).toBe('whole')
-  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expectPrivate(path)
   expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
 })
 

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { writeNewFile } from '../../../src/lib/files/write-new-file.ts'
 import { typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 
 type NewFile = Parameters<typeof writeNewFile>[0]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { chooseColumns, columnsOf } from '../../../src/lib/output/columns.ts'
 import { fieldNames, lazySchema, type View } from '../../../src/lib/output/view.ts'
-import { filesBelow } from '../../helpers/files-below.ts'
+import { filesBelow } from '../../helpers/files.ts'
 
 const RECORD = {
   name: 'R#-1',

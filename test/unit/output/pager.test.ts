@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { openPager, throughPager, type Waiting } from '../../../src/lib/output/pager.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 
 /** Writes texts through a pager on a screen of 3 rows and 10 columns. `!` marks those for standard error. */
 async function page(texts: readonly string[], hasPager = true) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../../../src/lib/wire/read.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { newFolder } from '../../helpers/files.ts'
 import { NOW, received, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = newFolder()

@@ -1,10 +1,10 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/open.ts'
-import { newFolder } from '../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../helpers/files.ts'
+import { failureOf } from '../../helpers/rejections.ts'
 import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = newFolder()
@@ -14,15 +14,6 @@ const clock = { now: () => NOW }
 /** Claims of a token. */
 function decodeJwt(token: string): unknown {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-}
-
-async function failure(promise: Promise<unknown>) {
-  const error = await promise.then(
-    () => undefined,
-    (reason) => reason,
-  )
-  if (!(error instanceof AppError)) throw new Error(`no AppError: ${error}`)
-  return error
 }
 
 test('a data file is filled once, in a new folder, readable by its owner only', async () => {
@@ -36,7 +27,7 @@ test('a data file is filled once, in a new folder, readable by its owner only', 
   first.close()
   expect(progress[0]).toEqual([0, 60])
   expect(progress.at(-1)).toEqual([60, 60])
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expectPrivate(file)
 
   progress.length = 0
   const second = await open(70)
@@ -99,7 +90,7 @@ test.each([
   const file = fileNamed(`bad ${name}`)
   await make(file)
   const size = statSync(file).size
-  const error = await failure(openSandbox({ file, clock }))
+  const error = await failureOf(openSandbox({ file, clock }))
   expect(error.kind).toBe('config')
   expect(error.message).toContain(file)
   expect(error.hints).not.toEqual([])
@@ -109,7 +100,7 @@ test.each([
 test.each([{ returns: -1 }, { returns: 1.5 }, { returns: 5_000_001 }, { seed: -1 }, { seed: Number.NaN }])(
   'no data file is created with %o',
   async (options) => {
-    expect((await failure(openSandbox({ file: ':memory:', ...options }))).kind).toBe('usage')
+    expect((await failureOf(openSandbox({ file: ':memory:', ...options }))).kind).toBe('usage')
   },
 )
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { counted } from '../../../src/lib/wire/counted.ts'
-import { filesBelow } from '../../helpers/files-below.ts'
+import { filesBelow } from '../../helpers/files.ts'
 import { root } from '../../helpers/run-cli.ts'
 
 it('counted writes one thing in the singular, any other number in the plural', () => {

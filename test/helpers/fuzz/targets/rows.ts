@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { failedCsv } from '../../../../src/lib/bulk/rows/failed-csv.ts'
 import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
 import { type RawRow, sourceText } from '../../../../src/lib/bulk/rows/row.ts'
-import { newFolder } from '../../new-folder.ts'
+import { newFolder } from '../../files.ts'
 import { zip } from '../../row-input.ts'
 import type { FuzzTarget } from '../play.ts'
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -6,6 +5,7 @@ import { harEntry } from '../../../../src/lib/api/trace/har.ts'
 import { maskBody } from '../../../../src/lib/api/trace/mask.ts'
 import { answerLines } from '../../../../src/lib/api/trace/verbose.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
+import { jsonFile } from '../../../helpers/files.ts'
 import { expectLinear } from '../../../helpers/growth.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/return-list.full.json')
@@ -34,7 +34,7 @@ function replacePersonal(value: unknown, next: () => string, placed: string[]): 
 }
 
 it('no personal value of a return is in what verbose and trace write, whole or cut anywhere', () => {
-  const list: unknown = JSON.parse(readFileSync(FIXTURE, 'utf8'))
+  const list: unknown = jsonFile(FIXTURE)
   fc.assert(
     fc.property(
       fc.infiniteStream(secret),

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import { DEFAULT_CHOICES, writeValue } from '../../../../src/lib/mirror/store/state.ts'
 import { syncMirror } from '../../../../src/lib/mirror/sync/sync.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { eventAfter, eventfulPlatform } from '../../../helpers/model-platform.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 const folder = newFolder()

@@ -1,19 +1,16 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
-const folder = newFolder()
-const file = join(folder, 'sandbox.db')
+const file = join(newFolder(), 'sandbox.db')
 /** Two processes on the same data, as far as SQLite can tell. */
 const [mine, other] = [await testSandbox({ file, returns: 40 }), await testSandbox({ file })]
 afterAll(() => {
   mine.sandbox.close()
   other.sandbox.close()
-  rmSync(folder, { recursive: true })
 })
 
 const QUERIES = [

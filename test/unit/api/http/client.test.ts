@@ -1,30 +1,27 @@
 import net from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../../src/lib/api/http/client.ts'
+import { describe, expect, it } from 'vitest'
 import type { Exchange, HttpRequest } from '../../../../src/lib/api/http/request.ts'
-import type { AppError, ErrorKind } from '../../../../src/lib/errors.ts'
+import type { ErrorKind } from '../../../../src/lib/errors.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
 import { fixture } from '../../../helpers/fixture.ts'
+import { failureOf } from '../../../helpers/rejections.ts'
 import { type Answer, listening, scriptServer } from '../../../helpers/script-server.ts'
+import { testHttp } from '../../../helpers/test-http.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 type RetryInfo = Parameters<NonNullable<HttpOptions['onRetry']>>[0]
 
-type HttpOptions = Parameters<typeof createHttp>[0]
+type HttpOptions = NonNullable<Parameters<typeof testHttp>[1]>
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'
 
-function client(baseUrl: string, options: Partial<HttpOptions> = {}) {
+function client(baseUrl: string, options: HttpOptions = {}) {
   const waits: number[] = []
   const retries: RetryInfo[] = []
   const exchanges: Exchange[] = []
-  const http = createHttp({
-    baseUrl,
+  const http = testHttp(baseUrl, {
     token: TOKEN,
-    timeoutMs: 2_000,
     retries: 2,
-    userAgent: 'rma-test',
-    env: {},
     random: () => 0.5,
     sleep: async (ms) => void waits.push(ms),
     now: () => waits.reduce((sum, ms) => sum + ms, Date.parse('2026-03-01T10:00:00Z')),
@@ -32,19 +29,11 @@ function client(baseUrl: string, options: Partial<HttpOptions> = {}) {
     observers: [{ finished: (exchange) => exchanges.push(exchange) }],
     ...options,
   })
-  onTestFinished(() => http.close())
   return { http, waits, retries, exchanges }
 }
 
 const read: HttpRequest = { method: 'GET', path: '/returns' }
 const write: HttpRequest = { method: 'POST', path: '/shipping_trackings', body: { shipmentId: 'R#-1' } }
-
-async function failure(promise: Promise<unknown>): Promise<AppError> {
-  return promise.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  )
-}
 
 describe('a request', () => {
   it('reads bytes that are not UTF-8 as replacement characters, and a byte-order mark as nothing', async () => {
@@ -143,7 +132,7 @@ describe('what goes wrong', () => {
   it.each(CASES)('$name → $kind', async ({ answer, answers, times = 1, kind, message, waits, ...one }) => {
     const server = await scriptServer(answers ?? Array<Answer>(times).fill(answer))
     const { http, waits: waited } = client(server.baseUrl)
-    const error = await failure(http.request(one.request ? write : read))
+    const error = await failureOf(http.request(one.request ? write : read))
     expect(error).toMatchObject({ kind, message: expect.stringMatching(message) })
     if (waits) expect(waited).toEqual(waits)
     if (one.hint) expect(error.hints.join('\n')).toMatch(new RegExp(one.hint))
@@ -156,7 +145,7 @@ describe('what goes wrong', () => {
   ] as const)('a server that accepts and never answers: %o', async (request, kind, message, attempts) => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     const { http } = client(server.baseUrl, { timeoutMs: 100, retries: 1 })
-    expect(await failure(http.request(request))).toMatchObject({
+    expect(await failureOf(http.request(request))).toMatchObject({
       kind,
       message: expect.stringMatching(message),
     })
@@ -165,7 +154,7 @@ describe('what goes wrong', () => {
 
   it.each([read, write])('a refused connection is tried again and unavailable: $method', async (request) => {
     const { http, waits } = client(`http://127.0.0.1:${await closedPort()}`)
-    const error = await failure(http.request(request))
+    const error = await failureOf(http.request(request))
     expect(error).toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(/Could not reach http:\/\/127\.0\.0\.1:\d+: .*refused/),
@@ -175,7 +164,7 @@ describe('what goes wrong', () => {
 
   it('an unknown host is unavailable', async () => {
     const { http } = client('https://no-such-host.invalid', { retries: 0 })
-    expect(await failure(http.request(read))).toMatchObject({
+    expect(await failureOf(http.request(read))).toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining('name'),
     })
@@ -184,7 +173,7 @@ describe('what goes wrong', () => {
   it('says that no token was given', async () => {
     const server = await scriptServer([{ status: 401 }])
     const { http } = client(server.baseUrl, { token: undefined })
-    expect(await failure(http.request(read))).toMatchObject({
+    expect(await failureOf(http.request(read))).toMatchObject({
       message: expect.stringContaining('none was given'),
     })
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
@@ -197,7 +186,7 @@ describe('what goes wrong', () => {
       requestId: 'in-body',
     }
     const server = await scriptServer([{ status: 400, body }])
-    expect(await failure(client(server.baseUrl).http.request(write))).toMatchObject({
+    expect(await failureOf(client(server.baseUrl).http.request(write))).toMatchObject({
       status: 400,
       requestId: 'in-body',
       details: [
@@ -214,13 +203,13 @@ describe('what goes wrong', () => {
     [500, 'サービス停止中', 'サービス停止中'],
   ])("takes a gateway's own form of error, HTTP %i", async (status, body, message) => {
     const server = await scriptServer(() => ({ status, body }))
-    const error = await failure(client(server.baseUrl).http.request(read))
+    const error = await failureOf(client(server.baseUrl).http.request(read))
     expect(error).toMatchObject({ status, details: [{ message }] })
   })
 
   it('an empty object says nothing about a failure', async () => {
     const server = await scriptServer(() => ({ status: 500, body: {} }))
-    const error = await failure(client(server.baseUrl).http.request(read))
+    const error = await failureOf(client(server.baseUrl).http.request(read))
     expect(error).toMatchObject({ status: 500, details: [], message: expect.stringContaining('HTTP 500') })
   })
 })
@@ -275,7 +264,7 @@ describe('what comes right', () => {
     expect(exchanges.map(({ request }) => request.hidesQuery)).toEqual([false, true])
 
     const loop = await scriptServer(() => there)
-    expect(await failure(client(loop.baseUrl).http.request(read))).toMatchObject({ kind: 'contract' })
+    expect(await failureOf(client(loop.baseUrl).http.request(read))).toMatchObject({ kind: 'contract' })
     expect(loop.requests).toHaveLength(6)
   })
 
@@ -305,7 +294,7 @@ describe('an interruption', () => {
       onRetry: abort,
       signal: controller.signal,
     })
-    expect(await failure(http.request(read))).toMatchObject({ kind: 'interrupted' })
+    expect(await failureOf(http.request(read))).toMatchObject({ kind: 'interrupted' })
     expect(server.requests).toHaveLength(1)
   })
 
@@ -317,7 +306,7 @@ describe('an interruption', () => {
     })
     const { http } = client(server.baseUrl, { retries: 3, timeoutMs: 60_000 })
     close = http.close
-    expect(await failure(http.request(read))).toMatchObject({ kind: 'interrupted' })
+    expect(await failureOf(http.request(read))).toMatchObject({ kind: 'interrupted' })
     expect(server.requests).toHaveLength(1)
   })
 })

@@ -1,9 +1,10 @@
 import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { isRefusal, networkFailure } from '../../../../src/lib/api/http/network-failure.ts'
 import { caFile, leafTls } from '../../../helpers/leaf-tls.ts'
+import { failureOf } from '../../../helpers/rejections.ts'
 import { listening, scriptServer } from '../../../helpers/script-server.ts'
+import { testHttp } from '../../../helpers/test-http.ts'
 
 const failed = (message: string, more = {}) => Object.assign(new Error(message), more)
 /** Error of the system as got passes it on. */
@@ -88,16 +89,8 @@ it.each([0, 1])('a POST may have happened if TLS breaks off after %i requests', 
   expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(1)
 })
 
-function client(baseUrl: string, caFile?: string) {
-  const options = { timeoutMs: 5000, retries: 2, userAgent: 'rma-test', env: {}, sleep: async () => {} }
-  const http = createHttp({ ...options, baseUrl, caFile })
-  onTestFinished(() => http.close())
-  return http
-}
+const client = (baseUrl: string, caFile?: string) =>
+  testHttp(baseUrl, { timeoutMs: 5000, retries: 2, caFile })
 
-function failureOfPost(http: ReturnType<typeof createHttp>) {
-  return http.request({ method: 'POST', path: '/x', body: {} }).then(
-    () => expect.fail('it did not fail'),
-    (thrown) => thrown,
-  )
-}
+const failureOfPost = (http: ReturnType<typeof testHttp>) =>
+  failureOf(http.request({ method: 'POST', path: '/x', body: {} }))

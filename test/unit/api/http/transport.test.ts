@@ -1,27 +1,17 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../../src/lib/api/http/client.ts'
-import type { AppError } from '../../../../src/lib/errors.ts'
+import { newFile } from '../../../helpers/files.ts'
 import { caFile as CA, tlsPair as pem } from '../../../helpers/leaf-tls.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
 import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
-import { listening, scriptServer } from '../../../helpers/script-server.ts'
+import { failureOf } from '../../../helpers/rejections.ts'
+import { closing, listening, scriptServer } from '../../../helpers/script-server.ts'
+import { testHttp } from '../../../helpers/test-http.ts'
 
-type HttpOptions = Parameters<typeof createHttp>[0]
-
-async function get(baseUrl: string, options: Partial<HttpOptions> = {}) {
-  const common = { token: 'secret-token', timeoutMs: 2_000, retries: 0, userAgent: 'rma-test', env: {} }
-  const client = createHttp({ ...common, baseUrl, ...options })
-  try {
-    return await client.request({ method: 'GET', path: '/returns' })
-  } finally {
-    client.close()
-  }
-}
+const get = (baseUrl: string, options: Parameters<typeof testHttp>[1] = {}) =>
+  testHttp(baseUrl, { token: 'secret-token', ...options }).request({ method: 'GET', path: '/returns' })
 
 /** Sends another answer when it is told to, on the connection that was used last. */
 async function chattyServer() {
@@ -38,21 +28,6 @@ async function chattyServer() {
   return { ...server, sockets, sendMore }
 }
 
-async function failure(promise: Promise<unknown>): Promise<AppError> {
-  return promise.then(
-    () => expect.fail('it did not fail'),
-    (error) => error,
-  )
-}
-
-function temporaryFile(content: string) {
-  const dir = newFolder()
-  onTestFinished(() => rmSync(dir, { recursive: true }))
-  const file = join(dir, 'ca.pem')
-  writeFileSync(file, content)
-  return file
-}
-
 /** A proxy that tunnels and forwards, and notes what it was asked for. */
 async function proxyServer({ refuse }: { refuse?: number } = {}) {
   const asked: { line: string; authorization: string | undefined; token: string | undefined }[] = []
@@ -62,11 +37,6 @@ async function proxyServer({ refuse }: { refuse?: number } = {}) {
       authorization: request.headers['proxy-authorization'],
       token: request.headers.authorization,
     })
-  const sockets = new Set<net.Socket>()
-  const keep = (socket: net.Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-  }
   const server = http.createServer((request, response) => {
     note(request)
     if (refuse) return void response.writeHead(refuse).end()
@@ -80,7 +50,6 @@ async function proxyServer({ refuse }: { refuse?: number } = {}) {
     )
     request.pipe(onward)
   })
-  server.on('connection', keep)
   server.on('connect', (request, socket) => {
     note(request)
     if (refuse) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`)
@@ -89,13 +58,11 @@ async function proxyServer({ refuse }: { refuse?: number } = {}) {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       socket.pipe(onward).pipe(socket)
     })
-    keep(onward)
+    onward.on('error', () => {})
+    socket.on('close', () => onward.destroy())
   })
+  const close = closing(server)
   const port = await listening(server)
-  const close = async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  }
   onTestFinished(close)
   return { url: `http://127.0.0.1:${port}`, port, asked, close }
 }
@@ -109,7 +76,7 @@ describe('certificates', () => {
 
   it('a CA file is used beside the environment, not instead of it', async () => {
     const server = await scriptServer([{}], { tls: pem('leaf') })
-    const other = temporaryFile(pem('wrong').cert)
+    const other = newFile('ca.pem', pem('wrong').cert)
     expect((await get(server.baseUrl, { caFile: other, env: { NODE_EXTRA_CA_CERTS: CA } })).status).toBe(200)
   })
 
@@ -120,7 +87,7 @@ describe('certificates', () => {
   ])('%s with CA file %s is refused, once, with the reason', async (name, caFile, reason) => {
     const server = await scriptServer([], { tls: pem(name) })
     const retries: unknown[] = []
-    const error = await failure(
+    const error = await failureOf(
       get(server.baseUrl, { caFile, retries: 3, onRetry: (info) => retries.push(info) }),
     )
     expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(reason) })
@@ -130,7 +97,7 @@ describe('certificates', () => {
 
   it('https:// to a port that speaks http:// is explained', async () => {
     const server = await scriptServer(() => ({}))
-    const error = await failure(get(server.baseUrl.replace('http:', 'https:')))
+    const error = await failureOf(get(server.baseUrl.replace('http:', 'https:')))
     expect(error).toMatchObject({
       kind: expect.stringMatching(/unavailable|contract/),
       message: expect.stringContaining('secure connection'),
@@ -141,10 +108,10 @@ describe('certificates', () => {
   it.each([
     ['missing', () => '/nowhere/ca.pem', /ca\.pem does not exist/],
     ['a folder', () => tmpdir(), /can't be read \(EISDIR\)/],
-    ['without a certificate', () => temporaryFile('hello'), /no PEM certificate/],
-    ['damaged', () => temporaryFile(`${readFileSync(CA)}${damaged}`), /certificate 2 of 2 is damaged/],
+    ['without a certificate', () => newFile('ca.pem', 'hello'), /no PEM certificate/],
+    ['damaged', () => newFile('ca.pem', `${readFileSync(CA)}${damaged}`), /certificate 2 of 2 is damaged/],
   ])('a CA file that is %s is a config error', async (_, file, message) => {
-    const error = await failure(get('https://127.0.0.1:9', { caFile: file() }))
+    const error = await failureOf(get('https://127.0.0.1:9', { caFile: file() }))
     expect(error).toMatchObject({ kind: 'config', message: expect.stringMatching(message) })
   })
 })
@@ -180,7 +147,7 @@ describe('proxies', () => {
   it('the certificate is checked through a tunnel too', async () => {
     const server = await scriptServer([], { tls: pem('leaf') })
     const proxy = await proxyServer()
-    expect(await failure(get(server.baseUrl, { env: { https_proxy: proxy.url } }))).toMatchObject({
+    expect(await failureOf(get(server.baseUrl, { env: { https_proxy: proxy.url } }))).toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining('not trusted'),
     })
@@ -191,7 +158,7 @@ describe('proxies', () => {
     const waits: number[] = []
     const sleep = async (ms: number) => void waits.push(ms)
     const options = { env: { https_proxy: proxy.url }, retries: 1, sleep }
-    const error = await failure(get('https://api.example.com', options))
+    const error = await failureOf(get('https://api.example.com', options))
     expect(error).toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining(`proxy ${proxy.url}`),
@@ -202,7 +169,7 @@ describe('proxies', () => {
 
   it('a proxy that asks for a password over http:// is named', async () => {
     const proxy = await proxyServer({ refuse: 407 })
-    const error = await failure(get('http://127.0.0.1:9', { env: { http_proxy: proxy.url } }))
+    const error = await failureOf(get('http://127.0.0.1:9', { env: { http_proxy: proxy.url } }))
     expect(error).toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining(`proxy ${proxy.url} asks`),
@@ -212,7 +179,7 @@ describe('proxies', () => {
   it('an unreachable proxy is named', async () => {
     const proxy = await proxyServer()
     await proxy.close()
-    const error = await failure(get('https://api.example.com', { env: { ALL_PROXY: proxy.url } }))
+    const error = await failureOf(get('https://api.example.com', { env: { ALL_PROXY: proxy.url } }))
     expect(error).toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining(`proxy ${proxy.url}: the conn`),
@@ -224,7 +191,7 @@ describe('proxies', () => {
     const port = await listening(server)
     onTestFinished(() => void server.close())
     const env = { https_proxy: `http://127.0.0.1:${port}` }
-    const error = await failure(get('https://api.example.com', { env, timeoutMs: 100 }))
+    const error = await failureOf(get('https://api.example.com', { env, timeoutMs: 100 }))
     expect(error).toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(/through the proxy .* in time/),
@@ -234,8 +201,7 @@ describe('proxies', () => {
 
 it('closes a kept connection that receives an unexpected answer, and ignores that answer', async () => {
   const { baseUrl, sockets, sendMore } = await chattyServer()
-  const client = createHttp({ baseUrl, timeoutMs: 2_000, retries: 0, userAgent: 'rma-test', env: {} })
-  onTestFinished(() => client.close())
+  const client = testHttp(baseUrl)
   for (const path of ['/a', '/b', '/c']) {
     expect((await client.request({ method: 'GET', path })).body).toEqual({ path })
     await sendMore()

@@ -1,22 +1,20 @@
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { harWriter } from '../../../../src/lib/api/trace/har.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectPrivate, jsonFile, newFolder } from '../../../helpers/files.ts'
 import type { Answer } from '../../../helpers/script-server.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
+import { testHttp } from '../../../helpers/test-http.ts'
 
 type HarWriter = ReturnType<typeof harWriter>
 
 let file: string
 beforeEach(() => {
-  const dir = newFolder()
-  file = join(dir, 'trace.har')
-  return () => rmSync(dir, { recursive: true })
+  file = join(newFolder(), 'trace.har')
 })
 
-const readHar = () => JSON.parse(readFileSync(file, 'utf8'))
+const readHar = () => jsonFile(file)
 
 const CREATOR = { name: 'rma-cli', version: '1.2.3' }
 
@@ -28,13 +26,11 @@ function open() {
 
 async function trace(writer: HarWriter, answers: Answer[], body?: unknown) {
   const server = await scriptServer(answers)
-  const common = { timeoutMs: 10_000, retries: 1, userAgent: 'rma-test', env: {}, sleep: async () => {} }
-  const http = createHttp({ ...common, baseUrl: server.baseUrl, token: 'secret-token', observers: [writer] })
+  const http = testHttp(server.baseUrl, { retries: 1, token: 'secret-token', observers: [writer] })
   const method = body === undefined ? 'GET' : 'POST'
   await http
     .request({ method, path: '/returns', query: { name: 'R#-1', email: 'a@b.co' }, body })
     .catch(() => {})
-  http.close()
 }
 
 /** The members that the HAR 1.2 format requires of an entry, and their types. */
@@ -131,7 +127,7 @@ it('a HAR file replaces an older one, readable by the user only', () => {
   chmodSync(file, 0o644)
   open()
   expect(readHar().log.entries).toEqual([])
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expectPrivate(file)
 })
 
 it('harWriter says when the file can not be written', () => {

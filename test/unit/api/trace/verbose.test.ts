@@ -1,26 +1,20 @@
 import { expect, it } from 'vitest'
-import { createHttp } from '../../../../src/lib/api/http/client.ts'
 import { verboseObserver } from '../../../../src/lib/api/trace/verbose.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
+import { testHttp } from '../../../helpers/test-http.ts'
 
 async function linesOf(answers: Parameters<typeof scriptServer>[0], body?: unknown) {
   const server = await scriptServer(answers)
   const lines: string[] = []
   let time = 0
-  const http = createHttp({
-    baseUrl: server.baseUrl,
+  const http = testHttp(server.baseUrl, {
     token: 'secret-token',
-    timeoutMs: 1_000,
     retries: 1,
-    userAgent: 'rma-test',
-    env: {},
     observers: [verboseObserver((line) => lines.push(line))],
     now: () => (time += 12),
-    sleep: async () => {},
   })
   const method = body === undefined ? 'GET' : 'PUT'
   await http.request({ method, path: '/returns', query: { name: 'R#-1' }, body }).catch(() => {})
-  http.close()
   return lines.map((line) => line.replaceAll(server.baseUrl, 'BASE'))
 }
 

@@ -5,7 +5,7 @@ import type { Job } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { createJob, jobIds, openJob, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
 import { pruneJobs } from '../../../../src/lib/bulk/job/prune-jobs.ts'
 import { ALL_SUCCEEDED } from '../../../helpers/bulk-fakes.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../../helpers/files.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 
 let dir = ''
@@ -34,7 +34,7 @@ it('a new job is a private folder that holds its request', async () => {
   const job = await createJob(dir, NEW, making(NOON, [0, 1, 2, 30]))
   expect(job.id).toBe('20261120-1200-234z')
   expect(statSync(job.directory).mode & 0o777).toBe(0o700)
-  expect(statSync(join(job.directory, 'job.json')).mode & 0o777).toBe(0o600)
+  expectPrivate(join(job.directory, 'job.json'))
   expect(readdirSync(job.directory)).toEqual(['job.json', 'journal'])
   const { info } = await readJob(dir, job.id)
   expect(info).toEqual({ version: 1, id: job.id, created: NOON, ...NEW })

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import {
@@ -10,7 +10,7 @@ import {
 import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-record.ts'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import { type UnsuccessfulRow, UnsuccessfulRows } from '../../../../src/lib/bulk/job/unsuccessful-rows.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { expectPrivate, newFolder } from '../../../helpers/files.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 let directory = ''
@@ -86,7 +86,7 @@ it('a failed row whose request may still be taken is looked up before a retry', 
 
 it('a journal restores the outcome of each row after a restart', async () => {
   await written()
-  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expectPrivate(path)
   const journal = await openJournal(path, 0)
   const states = [0, 1, 2, 3, 4, 5].map((row) => journal.ledger.state(row))
   expect(states).toEqual(['succeeded', 'failed', 'sent', 'new', 'unknown', 'new'])

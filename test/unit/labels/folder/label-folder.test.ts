@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { writeNewFile } from '../../../../src/lib/files/write-new-file.ts'
 import { openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { jsonFile, newFolder } from '../../../helpers/files.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 
 let directory: string
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const open = () => openLabelFolder(directory, { now: () => nowMs })
 const manifestPath = () => join(directory, 'manifest.json')
-const manifest = () => JSON.parse(readFileSync(manifestPath(), 'utf8'))
+const manifest = () => jsonFile(manifestPath())
 
 async function label(id: string, parcel = 1) {
   mkdirSync(directory, { recursive: true })

@@ -10,7 +10,7 @@ import {
   saveLabels,
   servedLabels,
 } from '../../../../src/lib/labels/folder/served-labels.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 
 let directory: string

@@ -9,7 +9,7 @@ import {
   printOnQueue,
   printRaw,
 } from '../../../../src/lib/labels/printing/printer.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { listening } from '../../../helpers/script-server.ts'
 

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { searchReturns } from '../../../../src/lib/mirror/search/search.ts'
 import { countMirror } from '../../../../src/lib/mirror/stats/facts.ts'
@@ -8,6 +7,7 @@ import { filteredReturns, readByIds, readCandidates } from '../../../../src/lib/
 import { PART_ROWS } from '../../../../src/lib/mirror/store/rows.ts'
 import type { RowOf } from '../../../../src/lib/mirror/store/tables.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
+import { expectPrivate } from '../../../helpers/files.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { newMirror } from '../../../helpers/new-mirror.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -49,7 +49,7 @@ it('a mirror returns more than a block of stored returns, newest first', async (
     const { customerIban: _, accountHolderName: __, ...kept } = known.get(record.id) ?? {}
     expect(record).toEqual(kept)
   }
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expectPrivate(file)
 })
 
 it('applyReturns counts changes and keeps one copy of each return', async () => {

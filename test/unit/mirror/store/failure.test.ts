@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { mirrorFailure } from '../../../../src/lib/mirror/store/failure.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 
 it('a mirror locked by another process is a temporary error', () => {
   const file = join(newFolder(), 'mirror.db')

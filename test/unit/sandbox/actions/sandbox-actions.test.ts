@@ -6,7 +6,7 @@ import { leadsTo, RETURN_STATUSES } from '../../../../src/lib/wire/enumerations.
 import type { Refund } from '../../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'

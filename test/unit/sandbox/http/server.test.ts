@@ -6,7 +6,7 @@ import { Reply } from '../../../../src/lib/sandbox/http/answers.ts'
 import type { Handler } from '../../../../src/lib/sandbox/http/received-request.ts'
 import { listen } from '../../../../src/lib/sandbox/http/server.ts'
 import { connect } from '../../../../src/lib/sandbox/store/open.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 30 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isDrawn, partsOf, zplGraphicOf } from '../../../../src/lib/sandbox/labels/glyphs.ts'
-import { filesBelow } from '../../../helpers/files-below.ts'
+import { filesBelow } from '../../../helpers/files.ts'
 
 test('each kanji and kana of the demo data has a glyph', () => {
   const folder = join('src', 'lib', 'sandbox')

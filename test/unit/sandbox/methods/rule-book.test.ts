@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SHOPS } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { BUILT_IN_RULES, RuleBook } from '../../../../src/lib/sandbox/methods/rule-book.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 
 const shop = SHOPS[0]!
 const builtIn = BUILT_IN_RULES[shop.code]!

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { SHOPS as shops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/rule-book.ts'
 import { readRules, ruleFileSchema } from '../../../../src/lib/sandbox/methods/rules.ts'
+import { jsonFile } from '../../../helpers/files.ts'
 import { jsonText } from '../../../helpers/json-text.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
@@ -41,9 +41,7 @@ describe('built-in rules', () => {
   it.each(valuesOf(shops, 'code'))('%s is shown in docs/sandbox/rules as it is', async (code) => {
     const file = { $schema: './return-rules.schema.json', ...BUILT_IN_RULES[code] }
     await expect(jsonText(file)).toMatchFileSnapshot(join(docs, `${code}.json`))
-    expect(
-      readRules(JSON.parse(readFileSync(join(docs, `${code}.json`), 'utf8')), servicesOf(code)).rules,
-    ).toBeDefined()
+    expect(readRules(jsonFile(join(docs, `${code}.json`)), servicesOf(code)).rules).toBeDefined()
   })
 })
 

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped } from '../../../helpers/command-line.ts'
+import { jsonFile } from '../../../helpers/files.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
@@ -18,7 +19,7 @@ const toldOf = async (...steps: object[]) =>
 it('there are scenarios', () => expect(files.length).toBeGreaterThanOrEqual(4))
 
 it.each(files)('docs/sandbox/scenarios/%s passes, and passes again on the same data', async (file) => {
-  const scenario = JSON.parse(readFileSync(join(docs, file), 'utf8'))
+  const scenario = jsonFile(join(docs, file))
   expect(scenario).toMatchObject({ $schema: './schema.json', title: expect.any(String) })
   for (const name of [/^R#-[A-Z]+$/, /^R#-[A-Z]+-2$/]) {
     const steps = await sandbox.play(scenario)

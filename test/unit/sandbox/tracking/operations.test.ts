@@ -4,7 +4,7 @@ import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/enumerations.t
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
 import { transportationSchema } from '../../../../src/lib/wire/transportations.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Context } from '../../../../src/lib/cli/context.ts'
 import { PurchaseIntents } from '../../../../src/lib/services/labels/purchase-intents.ts'
+import { newFolder } from '../../../helpers/files.ts'
 import { labelRequest } from '../../../helpers/label-service.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
 
 it('a purchase begun through a tunnel of this machine is found under the name of the platform', async () => {
   const dataDir = newFolder()

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { UpdateFile } from '../../../../src/lib/services/tracking/update-file.ts'
-import { newFolder } from '../../../helpers/new-folder.ts'
+import { newFolder } from '../../../helpers/files.ts'
 
 const ROWS = 20_000
 const OPTIONS = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }

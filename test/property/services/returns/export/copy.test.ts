@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ExportCopy } from '../../../../../src/lib/services/returns/export/copy.ts'
 import { Spool } from '../../../../../src/lib/services/returns/export/spool.ts'
+import { newFolder } from '../../../../helpers/files.ts'
 import { eventAfter, eventfulPlatform, type ModelPlatform } from '../../../../helpers/model-platform.ts'
-import { newFolder } from '../../../../helpers/new-folder.ts'
 import { valuesOf } from '../../../../helpers/values-of.ts'
 
 const folder = newFolder()

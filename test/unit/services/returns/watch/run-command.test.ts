@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCommand } from '../../../../../src/lib/services/returns/watch/run-command.ts'
-import { newFolder } from '../../../../helpers/new-folder.ts'
+import { newFolder } from '../../../../helpers/files.ts'
 
 const never = new AbortController().signal
 const pidFile = () => join(newFolder(), 'pid')
