@@ -1,5 +1,5 @@
 import type { PageSource } from '../walk/page-source.ts'
-import { asNumber, at, objectsIn } from '../wire/raw.ts'
+import { asNumber, asText, at, objectsIn } from '../wire/raw.ts'
 import { fitted, readList, readRecord, type SpecDeviations } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
@@ -67,9 +67,12 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
     const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
     const answer = await http.request({ method: 'GET', path: '/returns', query, named })
     return readAnswer(answer, (body) => {
-      const { items: records, rest } = readList(body, 'returns', (raw) =>
-        readRecord(returnShape, raw, 'returns[]', deviations),
-      )
+      const { items: records, rest } = readList(body, 'returns', (raw) => {
+        const ofShop = shop && asText(at(raw, 'shopCode'))
+        if (ofShop && ofShop.toUpperCase() !== shop.toUpperCase())
+          deviations.add('returns[].shopCode', 'not-asked-for', ofShop)
+        return readRecord(returnShape, raw, 'returns[]', deviations)
+      })
       const info = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', deviations)
       const sandbox = sandboxMarkIn(answer.headers)
       const date = Date.parse(answer.headers.date ?? '')

@@ -43,6 +43,8 @@ function lineFor({ path, problem, values = [], records }: SpecDeviation) {
       return `${subject} ${isOne ? 'lacks' : 'lack'} ${what}`
     case 'wrong-type':
       return `${subject} ${isOne ? 'has' : 'have'} ${what} in another type than specified`
+    case 'not-asked-for':
+      return `${subject} ${isOne ? 'was' : 'were'} not asked for: ${what} ${values.join(', ')}`
     case 'unknown-value':
       return `${subject} ${isOne ? 'has' : 'have'} values of ${what} that the specification does not know: ${values.join(', ')}`
   }

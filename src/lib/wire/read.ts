@@ -4,7 +4,7 @@ import { asText, at, isRecord, objectsIn } from './raw.ts'
 export interface SpecDeviation {
   /** Place without list positions: `returns[].customer.email`. */
   path: string
-  problem: 'missing' | 'unknown-value' | 'wrong-type'
+  problem: 'missing' | 'unknown-value' | 'wrong-type' | 'not-asked-for'
   values?: string[]
   records: number
 }

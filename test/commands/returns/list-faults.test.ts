@@ -18,6 +18,14 @@ function list(server: ScriptServer, flags: string[] = [], options: RunOptions = 
   return runCli(typed`returns list ${flags}`, { ...options, env: { RMA_RETRIES: '1', ...env } })
 }
 
+it('a platform that ignores --shop is told of, and --strict shows nothing', async () => {
+  const body = page({ ...RECORD, shopCode: 'HATS' }, { ...RECORD, id: '2', shopCode: 'SHOES' })
+  const server = await scriptServer(() => ({ body }))
+  const flags = typed`--shop SHOES --json`
+  expectEnd(await list(server, flags), 0, ['1 return was not asked for: shopCode HATS'])
+  expectEnd(await list(server, [...flags, '--strict']), 8, ['1 return was not asked for'])
+})
+
 describe('answers that are failures', () => {
   it('400 with errors is exit 6, with one line each and the request id', async () => {
     const server = await scriptServer([

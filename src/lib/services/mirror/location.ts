@@ -197,8 +197,8 @@ async function openOrReplace(context: Context, location: MirrorLocation) {
     if (!('file' in location && isUnusable(error))) throw error
     const aside = await moveAside(location.file)
     await context.warn(
-      `The mirror could not be read (${messageOf(error)}); it is now ${aside}, and ` +
-        'returns are copied anew. What was left out, and who was forgotten, has to be said again.',
+      `The mirror could not be read (${messageOf(error)}); it is now ${aside}. A sync copies ` +
+        'returns anew; what was left out, and who was forgotten, has to be said again.',
     )
     return openMirror(location)
   }
