@@ -32,19 +32,22 @@ function registeredLabel(label: unknown): RegisteredLabel {
   )
 }
 
-export function withNamed(present: readonly RegisteredLabel[], named: readonly SentLabel[]): SentLabel[] {
-  const labels = named.length > present.length ? named : present
-  return labels.map((_label, i) => ({ ...present[i], ...namedFields(named[i]) }))
+export function withGivenFields(
+  present: readonly RegisteredLabel[],
+  given: readonly SentLabel[],
+): SentLabel[] {
+  const labels = given.length > present.length ? given : present
+  return labels.map((_label, i) => ({ ...present[i], ...givenFields(given[i]) }))
 }
 
-function namedFields(label: SentLabel = {}): SentLabel {
+function givenFields(label: SentLabel = {}): SentLabel {
   return Object.fromEntries(
     Object.entries(label).filter(([, value]) => value !== null && value !== undefined),
   )
 }
 
 /** Returns an update that empties fields which only the present state has. */
-export function leadingTo(
+export function restoringUpdate(
   wanted: readonly RegisteredLabel[],
   present: readonly RegisteredLabel[],
 ): SentLabel[] {

@@ -36,22 +36,22 @@ interface BatchOptions<T> {
   nameOf?(item: T): string | undefined
   work(item: T, progress: ItemProgress): Promise<LabelFile[]>
   skipped?: readonly ErrorDetail[]
-  /** How to go on where the same command would not be safe. */
+  /** Hint for when repeating the command is unsafe. */
   goOn?: string
 }
 
-/** Consecutive failures after which the batch stops: the service or the disk is gone, or answers no purchase. */
+/** Consecutive failures that count as an outage of service or disk and stop the batch. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
 const SAME_AGAIN = 'run the same command again: what is saved already is kept'
-/** Labels from which on memory is spared. */
+/** Number of labels after which memory is spared. */
 const MANY_LABELS = 200
-/** Heap growth between collections: less triples them. */
+/** Heap growth between garbage collections; less triples their number. */
 const GROWTH_PERCENT = 200
-/** Labels that wait for an earlier one; beyond it, no more work is begun. */
+/** Finished labels that may wait for an earlier one before work pauses. */
 const MAX_AHEAD = 512
 
-const SAID = outcomeWords as unknown as Readonly<
+const OUTCOME_WORDS = outcomeWords as unknown as Readonly<
   Record<LabelFile['outcome'], [one: string, several?: string]>
 >
 
@@ -68,7 +68,7 @@ export class LabelBatch<T> {
   #done = 0
   #outage = 0
   #stop: AppError | undefined
-  #unlisted: AppError | undefined
+  #manifestError: AppError | undefined
 
   constructor(
     private readonly context: Context,
@@ -76,7 +76,7 @@ export class LabelBatch<T> {
     private readonly options: BatchOptions<T>,
   ) {}
 
-  /** Failures wait for `#checkComplete`, but for that of a single item. */
+  /** Collects failures for `#checkComplete`; a single item's is thrown at once. */
   async #start(): Promise<Iterable<LabelFile> | AsyncIterable<LabelFile>> {
     const { doing, concurrency } = this.options
     this.context.progress.start(doing)
@@ -133,25 +133,27 @@ export class LabelBatch<T> {
     }
   }
 
-  /** @throws AppError that names every failure, in the end */
+  /** @throws AppError at the end, naming every failure */
   async renderInto(target: LabelTarget) {
-    // Files are saved even if nobody reads the list any more.
+    // Files are saved even if the list's reader has gone.
     if (!target.isStandardOutput) this.context.streams.outliveReader()
     try {
       const items = await this.#start()
       if (!target.isStandardOutput)
         await this.context.renderList(this.#counted(items), labelFilesView, 'files', () => this.#rest())
     } finally {
-      // A full disk fails the list, too, which must not hide what else failed.
+      // A full disk also fails the manifest, which must not hide other failures.
       await target.close().catch((error: unknown) => {
         if (this.#failures.length === 0 || !(error instanceof AppError)) throw error
-        this.#unlisted = error
+        this.#manifestError = error
       })
     }
     this.#checkComplete()
     if (target.isStandardOutput) return
-    const outcomes = Object.keys(SAID) as LabelFile['outcome'][]
-    await this.context.done(...outcomes.map((one) => [this.#outcomes[one] ?? 0, ...SAID[one]] as const))
+    const outcomes = Object.keys(OUTCOME_WORDS) as LabelFile['outcome'][]
+    await this.context.done(
+      ...outcomes.map((one) => [this.#outcomes[one] ?? 0, ...OUTCOME_WORDS[one]] as const),
+    )
   }
 
   async *#counted(files: Iterable<LabelFile> | AsyncIterable<LabelFile>): AsyncGenerator<LabelFile> {
@@ -215,7 +217,7 @@ export class LabelBatch<T> {
     })
   }
 
-  /** An open outcome must not be overlooked. */
+  /** One unknown outcome makes the whole batch `unknown`. */
   #kind(): ErrorKind {
     const kinds = new Set(this.#failures.map(({ error }) => error.kind))
     if (kinds.has('unknown')) return 'unknown'
@@ -225,11 +227,11 @@ export class LabelBatch<T> {
     return kinds.size === 1 && kind && (haveNone || isAll) ? kind : 'partial'
   }
 
-  /** Labels that Ctrl-C kept from being begun are not named. */
+  /** Omits labels not begun before Ctrl-C. */
   #details() {
     const failed = this.#failures.filter((failure) => !isInterrupted(failure) || failure.hasLabel)
-    const failures: Pick<Failure, 'id' | 'name' | 'error'>[] = this.#unlisted
-      ? [...failed, { id: 'manifest.json', name: undefined, error: this.#unlisted }]
+    const failures: Pick<Failure, 'id' | 'name' | 'error'>[] = this.#manifestError
+      ? [...failed, { id: 'manifest.json', name: undefined, error: this.#manifestError }]
       : failed
     const details = failures.flatMap<ErrorDetail>(({ id, name, error }) =>
       error.details.length === 0

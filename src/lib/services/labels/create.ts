@@ -21,7 +21,7 @@ import { codesNote, enterCode, existingNote, LabelNotes, type Registrar } from '
 import type { WantedLabel, WantedLabels } from './requests.ts'
 import { assertUnderWay, type CreateFlags, findLabel } from './return-parcel.ts'
 
-/** Same as for downloads; retries keep to a rate limit. */
+/** Like downloads. Retries obey the rate limit. */
 const CONCURRENCY = 8
 
 interface LabelMaker extends Registrar {
@@ -33,7 +33,7 @@ interface LabelMaker extends Registrar {
   purchases: OpenPurchases
 }
 
-/** @throws AppError that names every failure, in the end */
+/** @throws AppError at the end, naming every failure */
 export async function buyLabels(
   { wanted, skipped }: WantedLabels,
   flags: CreateFlags,
@@ -78,12 +78,12 @@ async function makeLabel(
   const id = request.clientShipmentId
   let endPurchase: (() => void) | undefined
   try {
-    // The lock lasts until the label is saved: else another run would think this one was killed.
+    // Held until the label is saved, or another run would think this one was killed.
     const { made, files } = await maker.lock(id, async () => {
       const made = await makeOrFind(maker, wanted, () => {
         endPurchase ??= context.beginPurchase()
       })
-      await warnOfDoubt(maker, request, made)
+      await noteRetriedPurchase(maker, request, made)
       beginSaving()
       return { made, files: await saveMade(maker, wanted, made) }
     })
@@ -109,7 +109,7 @@ async function makeLabel(
   }
 }
 
-async function warnOfDoubt(
+async function noteRetriedPurchase(
   { context }: LabelMaker,
   { clientShipmentId: id, shopCode }: WantedLabel['request'],
   { isRepeated, outcome }: MadeLabels,
@@ -124,7 +124,7 @@ async function warnOfDoubt(
     await context.note(`${id}: the answer got lost, but the label was made; it is saved, and not made again`)
 }
 
-/** Notes the purchase on the disk before sending it: after a crash the next run looks for it. */
+/** Writes the purchase intent before sending: after a crash the next run looks for the label. */
 async function makeOrFind(
   { context, labels, target, intents, purchases, evenIfEnded }: LabelMaker,
   wanted: WantedLabel,
@@ -149,14 +149,14 @@ async function makeOrFind(
     if (isSent && !['unknown', 'interrupted'].includes(error.kind)) await intents.remove(request)
     if (error.kind === 'unavailable') context.assertNotInterrupted()
     if (error.kind !== 'rejected' || !/customs/i.test(JSON.stringify(error.details))) throw error
-    // Returns carry no customs codes, which requests at a customs border need.
+    // Returns lack the codes that customs require.
     const hint =
       'declare the goods: --goods FILE, or --hs-code CODE --origin-country CODE, with --for, else items of the parcels'
     throw withHints(error, hint)
   }
 }
 
-/** The label is paid for: an error that keeps it from the disk names the command that fetches it. */
+/** Saves a paid label. A failure names the command that fetches it. */
 async function saveMade({ context, target, purchases }: LabelMaker, wanted: WantedLabel, made: MadeLabels) {
   const { clientShipmentId: id, shopCode } = wanted.request
   try {
@@ -171,7 +171,7 @@ async function saveMade({ context, target, purchases }: LabelMaker, wanted: Want
     if (isExisting && error.kind === 'contract') await purchases.endSaved(wanted, made)
     if (isExisting && !hasFiles(made.set)) throw onlyRegistered(id, made, ...hints)
     throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
-      // Other kinds would say that no label was made.
+      // Other kinds would mean that no label was made.
       kind: isExisting ? error.kind : 'partial',
       hints: made.sets > 0 ? [...hints, `get it without making another: ${line}`] : hints,
     })
@@ -183,13 +183,13 @@ function onlyRegistered(id: string, made: MadeLabels, ...hints: string[]) {
   return usageError(`${existingNote(id, made)}.`, ...hints, another)
 }
 
-/** Warns of labels that two machines made for one shipment. */
+/** Warns if two machines bought labels for one shipment. */
 async function warnOfTwins(
   { context, labels }: LabelMaker,
   { request: { clientShipmentId: id, shopCode } }: WantedLabel,
   made: MadeLabels,
 ) {
-  // The label exists even if this look-up fails.
+  // A failed look-up must not fail the purchase.
   const sets = await labels.find(id, shopCode).catch(rethrowBug)
   const twins = sets?.slice(made.sets - 1) ?? []
   if (twins.length < 2) return
@@ -203,7 +203,7 @@ async function warnOfTwins(
 /** `47 exist, 8 are to be bought. Buy 8` */
 export async function purchaseInWords(context: Context, wanted: readonly WantedLabel[], another: boolean) {
   context.progress.start('Looking for labels that exist')
-  const found = await pMap(wanted, lookUntilLost(context, false), LOOKUP_LIMITS)
+  const found = await pMap(wanted, lookUntilFailure(context, false), LOOKUP_LIMITS)
   const existing = found.filter((label) => label !== undefined).length
   const bought = another ? wanted.length : wanted.length - existing
   if (existing === 0) return `Buy ${counted(bought, 'label')}`
@@ -215,7 +215,7 @@ export async function purchaseInWords(context: Context, wanted: readonly WantedL
 
 export async function showRequests(context: Context, all: readonly WantedLabel[], another: boolean) {
   const planned: PlannedRequest[] = []
-  const look = lookUntilLost(context, another)
+  const look = lookUntilFailure(context, another)
   const intents = await PurchaseIntents.open(context)
   const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUP_LIMITS)
   for await (const { wanted, existing } of found) {
@@ -233,17 +233,17 @@ export async function showRequests(context: Context, all: readonly WantedLabel[]
   await context.showRequests(planned)
 }
 
-/** Looks for existing labels. After one failed look, skips the others. */
-function lookUntilLost(context: Context, another: boolean) {
-  let isSpared = another
+/** Looks for existing labels. After one failure it skips the others. */
+function lookUntilFailure(context: Context, another: boolean) {
+  let isSkipped = another
   return async (wanted: WantedLabel): Promise<MadeLabels | undefined> => {
-    if (isSpared) return undefined
+    if (isSkipped) return undefined
     try {
       return await findLabel(wanted, context, await context.connection.labels())
     } catch (error) {
       if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
-      if (!isSpared) await context.warn(`Existing labels could not be looked up: ${error.message}`)
-      isSpared = true
+      if (!isSkipped) await context.warn(`Existing labels could not be looked up: ${error.message}`)
+      isSkipped = true
       return undefined
     }
   }

@@ -11,7 +11,7 @@ import { openTarget } from './output-target.ts'
 import { exportFlags, readShipments } from './shipment-ids.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
-/** Measured: more than 4 gave nothing. */
+/** More than 4 was measured to be no faster. */
 const UNDER_WAY_PER_FETCH = 4
 
 export const downloadFlags = {
@@ -44,8 +44,12 @@ export async function downloadLabels(
     return records?.map((record): LabelFile => ({ ...record, outcome: 'present' }))
   }
 
-  /** Labels behind URLs are saved when this returns. */
-  async function saving({ id, sets }: ShipmentLabels, wanted: NamedByFile, { beginSaving }: ItemProgress) {
+  /** Saves labels behind URLs at once; returns a function that saves the others. */
+  async function prepareSave(
+    { id, sets }: ShipmentLabels,
+    wanted: NamedByFile,
+    { beginSaving }: ItemProgress,
+  ) {
     const { shop } = wanted
     const present = id === wanted.id ? undefined : await verified({ id, shop })
     if (present) return async () => present
@@ -66,7 +70,7 @@ export async function downloadLabels(
     const present = await verified(wanted)
     if (present) return present
     const saves = await fetches(async () => {
-      // Rows of a file name returns only if they begin with `R#-`.
+      // A file's rows name returns only if they begin with `R#-`.
       const isReturn = !isFile || beginsAsName(id)
       const shipments = isReturn
         ? await shipmentLabels(id, context, shop)
@@ -78,7 +82,7 @@ export async function downloadLabels(
         )
       }
       const found: (() => Promise<LabelFile[]>)[] = []
-      for (const shipment of shipments) found.push(await saving(shipment, wanted, progress))
+      for (const shipment of shipments) found.push(await prepareSave(shipment, wanted, progress))
       return found
     })
     const files: LabelFile[] = []

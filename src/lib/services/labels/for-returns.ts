@@ -18,7 +18,7 @@ import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
 import { type CreateFlags, findLabel, hasAllForLabel, parcelOf, type ReturnParcel } from './return-parcel.ts'
 
-/** Records that have no value are refused for their problems. */
+/** A record without `value` has problems. */
 export interface RequestRecord extends InputRecord {
   parcel?: ReturnParcel
   problems?: readonly ErrorDetail[]
@@ -61,7 +61,7 @@ export async function recordsOfReturns(
       const { record } = 'id' in source ? await lookup.oneToUpdate(source.id, source.shop) : source
       const whole = hasAllForLabel(record) ? record : await lookup.fittedWhole(record)
       const parcel = await parcelOf(whole, flags, context, readAt).catch((error: unknown) => {
-        // A filter asks for no return in particular: returns without a parcel under way are left out.
+        // Filters may match returns without a parcel under way, which are left out.
         if (!(filters && isOfKind(error, 'usage'))) throw error
       })
       if (parcel) return await recordOf(parcel, { flags, isOld, goodsOf, context })
@@ -121,7 +121,7 @@ async function recordOf(
   if (!passesCustoms(origin?.address ?? customer?.address, destination?.address)) return made
   const skus = undeclaredSkus(record, goodsOf)
   if (skus.length === 0) return made
-  // A label that is there needs no customs data any more.
+  // An existing label needs no customs data.
   const sought = { request: { clientShipmentId, shopCode }, parcel }
   if (!flags.another && (await findLabel(sought, context, await context.connection.labels()))) return made
   const message = `passes customs, and there is no HS code of ${skus.join(', ')}`
@@ -136,7 +136,7 @@ async function readNames(given: readonly string[], { streams }: Context) {
   return [...names].map((id) => ({ id }))
 }
 
-/** The goods file comes before flags, which are for all articles. */
+/** The goods file wins over flags, which hold for all articles. */
 async function goodsFinder(flags: CreateFlags, context: Context): Promise<RecordOptions['goodsOf']> {
   const path = flags.goods ?? (await context.settings()).goodsFile
   const goods = path === undefined ? undefined : await readGoods(path)
@@ -157,7 +157,7 @@ const GOODS_FIELDS = [
   { name: 'weight', kind: 'text' },
 ] as const
 const MAX_PROBLEMS = 100
-/** Limit for one piece. A larger number is in grams. */
+/** Limit for one piece. Larger numbers must be grams. */
 const MAX_KILOGRAMS = 100
 
 /** @throws AppError `usage` that lists every row that can't be used */

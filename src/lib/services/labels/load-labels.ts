@@ -28,11 +28,11 @@ interface LoadedLabel {
   carrierTrackingCode: string | null
   source: 'file' | 'base64' | 'url' | 'label-free'
   carrierCode: string | undefined
-  /** Epoch milliseconds. Undefined for labels of the service. */
+  /** Epoch milliseconds. Undefined if loaded from the service. */
   createdAt: number | undefined
 }
 
-/** Loads all labels in the order asked for, or none. `isServed`: files don't count. */
+/** Loads all labels in the order given, or throws. @param isServed ignores files */
 export async function loadLabels(
   references: readonly string[],
   isServed: boolean,
@@ -75,7 +75,7 @@ export async function loadLabels(
 
 type Manifests = Map<string, Promise<ManifestEntry[] | undefined>>
 
-/** Returns undefined for the reference of a return or shipment. */
+/** Returns undefined if the reference names a return or shipment. */
 async function fromDisk(
   reference: string,
   manifests: Manifests,
@@ -121,7 +121,7 @@ async function fromFolder(directory: string, context: Context) {
   return labels
 }
 
-/** Leaves out hidden files and what hidden folders hold, such as the trash of a USB stick. */
+/** Omits hidden files and folders, such as the trash of a USB stick. */
 async function labelFiles(directory: string, context: Context) {
   const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(failingAt(directory))
   const files: string[] = []
@@ -210,7 +210,7 @@ async function fromService(text: string, open: Connection['urlFetcher'], context
   )
 }
 
-/** Labels that don't tell come last. */
+/** Labels without date or carrier come last. */
 export function sortLabels(labels: readonly LoadedLabel[], order: string | undefined): LoadedLabel[] {
   const { compare } = new Intl.Collator('en', { numeric: true })
   const nameOf = ({ clientShipmentId, name }: LoadedLabel) => clientShipmentId ?? basename(name)

@@ -23,14 +23,14 @@ interface OpenPurchase {
   intent: PurchaseIntent
 }
 
-/** Time in which a label appears, unless twice the time-out of its request is longer. */
-const APPEARS_MS = 120_000
+/** Minimum wait for a label. Twice its request's time-out if longer. */
+const MIN_WAIT_MS = 120_000
 const PAUSES_MS = [1000, 2000, 4000, 8000]
 const LAST_PAUSE_MS = 10_000
 
-/** Waits for labels of purchases whose outcome is open, and says which label is there. */
+/** Waits for labels of purchases whose outcome is unknown. */
 export class OpenPurchases {
-  /** Times of intents after which another purchase is allowed, by shipment. */
+  /** Times of intents that no longer block a purchase, by shipment. */
   readonly #released = new Map<string, number>()
 
   constructor(private readonly options: OpenPurchaseOptions) {}
@@ -44,8 +44,8 @@ export class OpenPurchases {
   }
 
   /**
-   * Returns undefined if a label is to be bought. The caller holds the shipment's lock.
-   * @throws AppError `unknown` if an earlier purchase is open
+   * Returns the existing label, or undefined to buy one. The caller holds the shipment's lock.
+   * @throws AppError `unknown` if the outcome of an earlier purchase is unknown
    */
   async existing(own: readonly LabelSet[], wanted: WantedLabel): Promise<LabelSet | undefined> {
     const { context, intents, labels } = this.options
@@ -53,7 +53,7 @@ export class OpenPurchases {
     const found = await this.#find(own, wanted)
     const intent = intents.read(wanted.request)
     if (found || !intent || this.#released.get(id) === intent.at) return found
-    // The intent may be of a run that began after this one and was killed.
+    // A later run may have written the intent and been killed.
     await this.#waitFor([wanted])
     const later = await this.#find(await labels.find(id, shopCode), wanted)
     if (later) return later
@@ -80,7 +80,7 @@ export class OpenPurchases {
     let open = await this.#stillOpen(wanted)
     // A clock that was set back must not prolong the wait.
     const ends = open.map(
-      ({ intent: { at, timeoutMs } }) => Math.min(at, io.now()) + Math.max(APPEARS_MS, 2 * timeoutMs),
+      ({ intent: { at, timeoutMs } }) => Math.min(at, io.now()) + Math.max(MIN_WAIT_MS, 2 * timeoutMs),
     )
     const until = Math.max(...ends)
     const left = () => `${Math.ceil((until - io.now()) / 1000)} s`
@@ -111,7 +111,7 @@ export class OpenPurchases {
     const look = async (wanted: WantedLabel) => {
       const { clientShipmentId: id, shopCode } = wanted.request
       const own = await labels.find(id, shopCode)
-      // Read after the lookup, since the run that wrote it may come to its end meanwhile.
+      // Read after the lookup, as the run that wrote it may end meanwhile.
       const intent = intents.read(wanted.request)
       const isOpen = intent && !(await this.#find(own, wanted))
       return isOpen ? [{ wanted, intent }] : []
@@ -119,7 +119,7 @@ export class OpenPurchases {
     return (await pMap(all, look, LOOKUP_LIMITS)).flat()
   }
 
-  /** With `--another` only the label that an open purchase has made is taken. */
+  /** With `--another`, finds only the label that an open purchase made. */
   async #find(own: readonly LabelSet[], wanted: WantedLabel) {
     const { another, context, intents, labels } = this.options
     if (!another) return existingSet(own, wanted, context, labels)

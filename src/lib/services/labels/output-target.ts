@@ -22,11 +22,11 @@ import type { WantedLabel } from './requests.ts'
 
 export interface LabelTarget {
   readonly isStandardOutput: boolean
-  /** True if only one shipment's label fits. */
+  /** True for a file or stream, which holds one shipment's label. */
   readonly isSingle: boolean
   /** Returns saved labels whose files still match the manifest. */
   verified(id: string, shop?: string): Promise<LabelRecord[] | undefined>
-  /** @throws AppError `usage` if the place of this shipment's label is taken */
+  /** @throws AppError `usage` if the label's path is taken */
   checkFree(request: WantedLabel['request']): Promise<void>
   save(set: LabelSet, id: string, shop?: string | null): Promise<SavedLabel[]>
   close(): Promise<void>
@@ -41,7 +41,7 @@ interface TargetOptions {
   shipments: number
 }
 
-/** @throws AppError `usage` if the place can't take the labels */
+/** @throws AppError `usage` if the target can't hold the labels */
 export async function openTarget(context: Context, options: TargetOptions): Promise<LabelTarget> {
   const { out, name, shipments } = options
   const isSingle =
@@ -147,7 +147,7 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
     },
     async save(set, id) {
       const labels = await Promise.all(servedLabels(set, id).map((label) => readLabel(label, fetch)))
-      // ZPL is a stream of commands; other files can't follow each other.
+      // Only ZPL files can be concatenated.
       if (labels.length > 1 && !labels.every(({ format }) => format === 'ZPL')) {
         const message = `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`
         const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'])
@@ -159,7 +159,7 @@ function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
   }
 }
 
-/** Refuses an existing file: after an interrupted run `another` would buy its label again. */
+/** Refuses an existing file. With `another`, an interrupted run may have bought it. */
 async function refuseTaken(
   path: string,
   id: string,
@@ -180,7 +180,7 @@ async function refuseTaken(
 
 const MAX_PROBLEMS = 10
 
-/** Names labels by return, with the transport where it is not the first. */
+/** Names labels after their return, and after their transport if it is a later one. */
 export async function labelNames(
   wanted: readonly WantedLabel[],
   template: string | undefined,
@@ -200,7 +200,7 @@ export async function labelNames(
     const owner = owners.get(name.toLowerCase())
     if (owner !== undefined) problems.push({ path: id, message: `${name} is the label of ${owner} already` })
     owners.set(name.toLowerCase(), id)
-    // A name made by default may be in the folder as another label's.
+    // Default names may clash with labels in the folder; the folder resolves them.
     if (nameOf || name !== returnStem(id)) names.set(id, name)
   }
   if (problems.length === 0) return names

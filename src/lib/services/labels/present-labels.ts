@@ -28,7 +28,7 @@ export interface PresentLabels {
   unread: LabelPart[]
 }
 
-/** Returns undefined if the platform does not show which transport the id names (spec §4.4). */
+/** Returns undefined if the platform doesn't show the id's transport (spec §4.4). */
 export async function presentLabels(
   { shipmentId, shipmentIdType }: NamedUpdate,
   context: Context,
@@ -51,9 +51,9 @@ async function presentOf(record: Return | undefined, context: Context): Promise<
   const sent = await optional((await context.connection.returns()).transportation(record.id, transport.id))
   const listed = sent && fitted(transportationShape, sent).shippingLabels
   if (Array.isArray(listed)) return { ...ids, labels: registeredLabels(listed), unread: [] }
-  // Other parcels are only in the labels that it was made with (spec §2.4, §2.6).
+  // Only the bought label set shows other parcels (spec §2.4, §2.6).
   const { carrierReference, carrierTrackingUrl, carrierLabel } = transport
-  const set = await madeFor(record, transport, context)
+  const set = await boughtFor(record, transport, context)
   const [first, ...others] = set?.shippingLabels ?? []
   const [own] = registeredLabels([
     { carrierTrackingCode: carrierReference, carrierTrackingUrl, url: carrierLabel },
@@ -65,8 +65,8 @@ async function presentOf(record: Return | undefined, context: Context): Promise<
   return { ...ids, labels: registeredLabels([{ ...first, ...own }, ...others]), unread }
 }
 
-/** An id may stand for other parcels of the order, so that the set has to show the transport's own code. */
-async function madeFor(
+/** Finds the set with the transport's code, as an id may also name the order's other parcels. */
+async function boughtFor(
   { name, shopCode }: Return,
   { id, clientReference, carrierReference }: ActiveTransportation,
   context: Context,
@@ -83,7 +83,7 @@ async function madeFor(
   return undefined
 }
 
-/** Turns failures of a platform that lacks a resource into undefined. */
+/** Returns undefined if the platform lacks the resource. */
 export function optional<T>(reading: Promise<T>): Promise<T | undefined> {
   return unless(reading, 'not-found', 'rejected', 'contract')
 }

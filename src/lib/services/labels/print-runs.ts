@@ -15,7 +15,7 @@ import { FINAL_LABEL_FORMATS, PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/
 const text = z.string()
 
 const labelSchema = z.object({
-  /** Number from 1, in the order printed. Part of a run keeps the numbers of its labels. */
+  /** Counts from 1 in the order printed. Partial reprints keep it. */
   number: z.int(),
   name: text,
   clientShipmentId: text.nullable(),
@@ -65,11 +65,11 @@ const RECORD = 'run.json'
 const folderOf = ({ paths }: Context, ...names: string[]) => join(paths.dataDir, 'print-runs', ...names)
 
 /**
- * Keeps a run, even one that breaks off, and returns its number. Undefined if there is no place for it.
- * @param failed kept until `noteEnd`, which a killed process does not reach
+ * Saves a run for `--reprint` and returns its number, or undefined if it can't be saved.
+ * @param failed message kept until `noteEnd`, in case the process is killed
  */
 export async function keepRun(run: PrintRun, context: Context, failed?: string): Promise<number | undefined> {
-  // Another folder may be the current one by then.
+  // Reprints may run in another folder.
   const { file } = run.target
   const target = { ...run.target, ...(file !== undefined && { file: resolve(file) }) }
   const contents = new Map(run.labels.map(({ sha256, bytes }) => [sha256, bytes]))
@@ -86,7 +86,7 @@ export async function keepRun(run: PrintRun, context: Context, failed?: string):
     })
     const record = { ...run, version: 1, run: number, printedAt: context.timestamp, failed, target, labels }
     await replaceFile(join(folder, RECORD), JSON.stringify(record))
-    // Failed runs go first, or a printer that is off would push out all others.
+    // Failed runs are removed first, or a printer that is off would push out all others.
     const last = [...numbers.filter((old) => !ended.includes(old)), ...ended]
     for (const old of last.slice(MAX_RUNS - 1))
       await rm(folderOf(context, String(old)), { recursive: true, force: true })
@@ -115,7 +115,7 @@ async function runNumbers(context: Context) {
   return numbers.sort((a, b) => b - a)
 }
 
-/** Newest first, without those that can't be read. */
+/** Returns readable runs, newest first. */
 export async function keptRuns(context: Context): Promise<KeptRun[]> {
   const found = await Promise.all(
     (await runNumbers(context)).map((number) => unless(recordOf(number, context), 'config')),

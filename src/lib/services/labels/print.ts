@@ -122,7 +122,7 @@ function isPart({ only, 'from-label': from }: PrintFlags) {
   return only !== undefined || from !== undefined
 }
 
-/** A name that is kept no more stands for the address that `again` was printed at. */
+/** A printer name removed since falls back to the address of the run `again`. */
 async function findPrinter(text: string, { paths }: Context, again?: PrintRun) {
   const kept = (await createPrinterStore(paths.configDir).list()).find(({ name }) => name === text)
   if (kept) return kept
@@ -154,7 +154,7 @@ async function print(job: PrintRun, document: PrintDocument, flags: PrintFlags, 
     // CUPS queues never confirm.
     if (at(done, 'isConfirmed') === false && at(done, 'job') === undefined)
       await context.warn(`${target.printer} has not confirmed them: look whether they came out`)
-    // A failure of the list must not read as if nothing was printed.
+    // A broken pipe must not read as if nothing was printed.
     context.streams.outliveReader()
   }
   const { file, address } = target

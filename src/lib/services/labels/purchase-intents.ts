@@ -17,7 +17,7 @@ import type { LabelSet } from '../../wire/labels.ts'
 import { at } from '../../wire/raw.ts'
 import type { WantedLabel } from './requests.ts'
 
-/** Longer than a purchase with all retries and looks. */
+/** Longer than a purchase with all retries and look-ups. */
 const WAIT_MS = 300_000
 
 export async function openShipmentLock(context: Context) {
@@ -41,7 +41,7 @@ export async function openShipmentLock(context: Context) {
   }
 }
 
-/** Anybody could hold up or remove the locks of an open folder. */
+/** Refuses a folder where everybody could hold or remove locks. */
 async function assertShared(folder: string) {
   const quoted = quotedWord(folder)
   const refused = (what: string, cause?: unknown) =>
@@ -55,11 +55,11 @@ async function assertShared(folder: string) {
     throw refused(`${folder} is not a folder (${errorCode(cause)})`, cause)
   })
   if (!found.isDirectory()) throw refused(`${folder} is not a folder`)
-  // Windows has no such modes.
+  // Windows lacks these modes.
   if (process.getuid && (found.mode & 0o002) !== 0) throw refused(`everybody may write into ${folder}`)
 }
 
-/** Prefix of a buyer whose shop is not known. */
+/** Prefix of a buyer whose shop is unknown. */
 const UNSURE = '?'
 
 const intentSchema = z.object({
@@ -81,7 +81,7 @@ type Request = WantedLabel['request']
 const MODE = 0o644
 
 /**
- * Purchases whose label is not saved yet. A file holds those of a shipment id, one a line and shop. It is written under
+ * Purchases whose label is not saved yet. Each shipment id has a file with a line per shop, written under
  * the shipment's lock.
  */
 export class PurchaseIntents {
@@ -91,7 +91,7 @@ export class PurchaseIntents {
     private readonly settings: Settings,
   ) {}
 
-  /** Paths are the same for all shops and addresses: a tunnel ends at the platform that others reach by its name. */
+  /** Paths ignore shop and address, as the same platform may be reached through a tunnel. */
   static async open(context: Context): Promise<PurchaseIntents> {
     const settings = await context.settingsWithToken()
     const { dataDir, lockDir } = context.paths
@@ -105,23 +105,23 @@ export class PurchaseIntents {
   /** Returns a purchase that may be of the same shop. */
   read(request: Request): PurchaseIntent | undefined {
     const buyer = this.#buyerOf(request)
-    return this.#all(request.clientShipmentId).findLast((intent) => !isOther(intent, buyer))
+    return this.#all(request.clientShipmentId).findLast((intent) => !isOfOtherShop(intent, buyer))
   }
 
-  /** True if the purchase made this set. False if unsure. @param sets number of the shipment's sets by now */
+  /** True if the purchase surely made this set. @param sets number of the shipment's sets by now */
   hasMade(request: Request, set: LabelSet, sets: number) {
     const intent = this.read(request)
     return intent?.buyer === this.#buyerOf(request) && isNewSet(set, sets, intent)
   }
 
-  /** Writes an intent, synced with its name, in place of all that may be of the same shop. */
+  /** Writes and syncs an intent, replacing all that may be of the same shop. */
   async write(request: Request, known: Pick<PurchaseIntent, 'sets' | 'codes'>) {
     const { clientShipmentId } = request
     const [at, buyer] = [this.context.io.now(), this.#buyerOf(request)]
     const intent = { clientShipmentId, at, timeoutMs: this.settings.timeoutMs.value, ...known, buyer }
     try {
       await this.#replace(clientShipmentId, [
-        ...this.#all(clientShipmentId).filter((one) => isOther(one, buyer)),
+        ...this.#all(clientShipmentId).filter((one) => isOfOtherShop(one, buyer)),
         intent,
       ])
     } catch (error) {
@@ -130,7 +130,7 @@ export class PurchaseIntents {
     }
   }
 
-  /** Removes the intent of the shop, and of no other. One that stays makes a later run take the label once more. */
+  /** Removes the shop's intent. If that fails, a later run saves the label again. */
   async remove(request: Request) {
     const { clientShipmentId: id } = request
     const buyer = this.#buyerOf(request)
@@ -177,6 +177,6 @@ export class PurchaseIntents {
   }
 }
 
-function isOther({ buyer }: PurchaseIntent, other: string) {
+function isOfOtherShop({ buyer }: PurchaseIntent, other: string) {
   return buyer !== other && !buyer.startsWith(UNSURE) && !other.startsWith(UNSURE)
 }

@@ -17,7 +17,7 @@ const SUMMARIES = {
     `Returns that do not show their label's code yet: ${count}. The same command with --register enters them`,
 } as const
 
-const FEW = 5
+const MAX_SINGLE_NOTES = 5
 
 export class LabelNotes {
   readonly #counts = new Map<keyof typeof SUMMARIES, number>()
@@ -28,7 +28,7 @@ export class LabelNotes {
   ) {}
 
   async note(kind: keyof typeof SUMMARIES, text: string) {
-    if (this.labels <= FEW) return this.context.note(text)
+    if (this.labels <= MAX_SINGLE_NOTES) return this.context.note(text)
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
   }
 
@@ -56,7 +56,7 @@ export interface Registrar {
   registers: boolean
 }
 
-/** Enters a label's code on its return, or says how. Returns no command if the transport takes no code any more. */
+/** Enters a label's code on its return, or says how. Returns no command if the transport is over. */
 export async function enterCode(
   { context, labels, notes, registers }: Registrar,
   { record, transport }: ReturnParcel,
@@ -88,7 +88,7 @@ export async function enterCode(
       await notes.note('unregistered', todo)
       return { registered: false, registerCommand }
     }
-    // A code may have been entered on purpose since the label was made.
+    // Somebody may have entered another code on purpose.
     const other = isExisting ? textOf(now?.carrierReference) : undefined
     if (other !== undefined) throw appError('partial', `the return shows ${other}.`)
     const update = { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME' as const }
@@ -121,7 +121,7 @@ function notEntered(cause: AppError, what: string, registerCommand: string) {
   })
 }
 
-/** A return has one parcel. Further codes go with it. */
+/** A return has one parcel, so it gets all codes. */
 function labelToEnter(set: LabelSet) {
   const [first] = set.shippingLabels
   const [carrierTrackingCode, ...others] = codesOf(set)
@@ -141,7 +141,7 @@ function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTra
   return code ? textOf(carrierReference) === code : textOf(carrierLabel) === url
 }
 
-/** The command names the transport, which may have ended before it is run. */
+/** Names the transport, as another may be active once the command runs. */
 function updateCommand({ name, shopCode }: Return, transportId: string, label: SentLabel, context: Context) {
   const id = `${name}-T${transportId}`
   const shipment = parseLabelId(id)?.name === name ? id : name

@@ -29,7 +29,7 @@ export async function readWantedLabels(flags: CreateFlags, context: Context) {
   const hints = new Set<string>()
   const warnings: string[] = []
   const wanted: WantedLabel[] = []
-  const places: Places = new Map()
+  const places: FirstPlaces = new Map()
   for (const { value, prefix, parcel, problems: known = [], hints: remedies = [] } of records) {
     const { request, problems: own, warnings: doubts } = check(value, isOld, format, shop)
     const problems = [...own, ...known, ...(request ? repeated(request, prefix, places) : [])]
@@ -52,12 +52,12 @@ export async function readWantedLabels(flags: CreateFlags, context: Context) {
   return { wanted, skipped }
 }
 
-type Places = Map<string, { prefix: string; shopCode: unknown }>
+type FirstPlaces = Map<string, { prefix: string; shopCode: unknown }>
 
 function* repeated(
   { clientShipmentId: id, shopCode }: WantedLabel['request'],
   prefix: string,
-  places: Places,
+  places: FirstPlaces,
 ): Generator<ErrorDetail> {
   const key = shipmentKey(id)
   const first = places.get(key)
@@ -74,11 +74,11 @@ function* repeated(
 
 function check(value: unknown, isOld: boolean, format: string | undefined, shop: string | undefined) {
   if (value === undefined) return { request: undefined, problems: [], warnings: [] }
-  const input = complete(value, format, shop)
+  const input = withDefaults(value, format, shop)
   const { request, problems: found, warnings: doubts } = checkLabelRequest(input)
   const problems = [...found]
   const warnings = doubts.map(({ path, message }) => `${path}: ${message}`)
-  // The new revision would ignore a list of items beside the parcels.
+  // The new revision would ignore items outside the parcels.
   if (!isOld && isFilled(input, 'customsInfo')) {
     const message =
       'belongs to revision 1.2.10: declare items in parcels[].items, or give --api-revision 1.2.10'
@@ -127,7 +127,7 @@ async function inputRecords(flags: CreateFlags, isOld: boolean, context: Context
     return recordsOfReturns({ ...flags, 'carrier-service': service }, isOld, context, names)
   }
   const ways = [from, named, flags.filters].filter((way) => way !== undefined)
-  // With a mapping, too: labels that the filters alone choose would be paid for.
+  // Filters beside other sources would buy labels nobody listed.
   if (ways.length > 1) {
     throw usageError(
       '--from, --for and filters do not go together.',
@@ -157,7 +157,7 @@ async function inputRecords(flags: CreateFlags, isOld: boolean, context: Context
   throw usageError(`--${unused.join(', --')} go with --for; with --from that is in the file.`)
 }
 
-function complete(value: unknown, format: string | undefined, shop: string | undefined): unknown {
+function withDefaults(value: unknown, format: string | undefined, shop: string | undefined): unknown {
   if (!isRecord(value)) return value
   const request: Record<string, unknown> = { ...value }
   request.labelFormat = format ?? request.labelFormat ?? 'PDF'

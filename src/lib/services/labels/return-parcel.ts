@@ -13,7 +13,7 @@ import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { optional } from './present-labels.ts'
 import type { exportFlags } from './shipment-ids.ts'
 
-/** Facts that a return lacks and a file of requests has. */
+/** Flags for facts that a return lacks. */
 export const factFlags = {
   'carrier-service': textFlag(
     'CODE',
@@ -56,24 +56,24 @@ export type CreateFlags = FlagValues<typeof forFlags & typeof exportFlags & type
 
 export interface ReturnParcel {
   record: Return
-  /** Absent if the return has none and the user names the shipment. */
+  /** Missing if the return has none; then the user names the shipment. */
   transport: (ActiveTransportation & { id: string }) | undefined
   clientShipmentId: string
   isLater: boolean
   /** Epoch milliseconds. */
   readAt: number
-  /** Why no label should be needed any more: `the return is EXPIRED`. */
+  /** Why no label is needed any more: `the return is EXPIRED`. */
   ended: string | undefined
 }
 
-/** True if a listed return need not be read on its own. */
+/** True if a listed return need not be read in full. */
 export function hasAllForLabel(record: Return) {
   const { origin, customer, destination, returnLineItems } = record
   const hasParties = (origin?.address ?? customer?.address) && destination?.address
   return hasParties !== undefined && Boolean(returnLineItems?.length) && activeTransport(record) !== undefined
 }
 
-/** The shipment's id names the transport, since a client reference may be that of every transport of the order. */
+/** Derives the shipment's id from the transport, as an order's transports may share the client reference. */
 export async function parcelOf(
   record: Return,
   flags: CreateFlags,
@@ -105,7 +105,7 @@ export async function parcelOf(
   return { record, transport, clientShipmentId, ended, isLater: later, readAt }
 }
 
-/** Says why the transport that a label is for needs none any more. @param now status and active transport of its return */
+/** Says why a transport needs no label any more. @param now status and active transport of its return */
 export function obstacleTo(
   id: string | undefined,
   now: Pick<ReturnParcel, 'transport'> & Pick<Partial<Return>, 'status'>,
@@ -116,7 +116,7 @@ export function obstacleTo(
   return isTransportOver(transport?.status) ? `its transport ${id} is ${transport?.status}` : undefined
 }
 
-/** Reads a return again that was read long ago: it may have ended since. @throws AppError `usage` */
+/** Rereads a return that may have ended since. @throws AppError `usage` if so */
 export async function assertUnderWay(
   { record: { id, name }, transport, readAt }: ReturnParcel,
   context: Context,
@@ -129,7 +129,7 @@ export async function assertUnderWay(
   throw usageError(`No label was made for ${name}: ${obstacle}.`, look)
 }
 
-/** Another label for what has ended may be a mistake. */
+/** Asks before labels are made for returns or transports that have ended. */
 export async function confirmEnded(
   { questions }: Context,
   wanted: readonly { parcel?: ReturnParcel }[],
@@ -152,7 +152,7 @@ async function isLater(
   returns: ReturnsApi,
 ) {
   if (!transport || !id) return false
-  // A transport that came with the return itself is the first.
+  // A transport created with the return is its first.
   if (textOf(transport.createdAt) !== undefined && transport.createdAt === returnedAt) return false
   const found = await optional(returns.transportations(id))
   const madeAt = Date.parse(transport.createdAt ?? '')
@@ -160,7 +160,7 @@ async function isLater(
   return others.some(({ createdAt }) => !(Date.parse(createdAt ?? '') > madeAt))
 }
 
-/** Transports without an id can't be told from others. */
+/** Ignores transports without an id, which can't be told apart. */
 export function activeTransport({ activeTransportation }: Return): ReturnParcel['transport'] {
   const id = textOf(activeTransportation?.id)
   return activeTransportation && id !== undefined ? { ...activeTransportation, id } : undefined
@@ -182,7 +182,7 @@ export async function findLabel(
   return set && { set, outcome: 'existing', sets: own.length }
 }
 
-/** Finds the label under the shipment's id, else under its client reference, else behind its address. */
+/** Finds the label under the shipment's id, else the client reference, else the transport's label URL. */
 export async function existingSet(
   own: readonly LabelSet[],
   { parcel }: SoughtLabel,
@@ -190,7 +190,7 @@ export async function existingSet(
   labels: LabelsApi,
 ): Promise<LabelSet | undefined> {
   const newest = newestLabels(own)
-  // An update took the labels away, which may have been those of another parcel.
+  // An update emptied the set, perhaps to remove another parcel's labels.
   const isEmptied = own.at(-1)?.shippingLabels.length === 0
   if (!parcel?.transport || (newest && !isEmptied)) return newest
   const { record, transport, clientShipmentId } = parcel
@@ -198,7 +198,7 @@ export async function existingSet(
   const reference = textOf(transport.clientReference)
   const sets = reference === undefined ? [] : await labels.find(reference, record.shopCode)
   const carried = newestLabels(sets.filter((set) => code !== undefined && codesOf(set).includes(code)))
-  // Saved as this transport's, since others may share the reference.
+  // Saved under this transport's id, as others may share the reference.
   if (carried && hasFiles(carried)) return { ...carried, clientShipmentId }
   const { carrierCode, carrierServiceCode, carrierTrackingUrl } = transport
   const url = textOf(transport.carrierLabel)

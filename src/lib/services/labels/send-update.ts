@@ -9,13 +9,13 @@ import {
   usageError,
   withHints,
 } from '../../errors.ts'
-import { labelDifferences, registeredLabels, withNamed } from '../../labels/request/registered-label.ts'
+import { labelDifferences, registeredLabels, withGivenFields } from '../../labels/request/registered-label.ts'
 import type { LookupResult } from '../../wire/tracking/history.ts'
 import { PART_NAMES } from './labels.result.ts'
 import { type LabelChange, type PresentLabels, presentOfReturn } from './present-labels.ts'
 import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
 
-/** The undo is on the disk before, as the process may be killed at any moment. */
+/** Writes the undo file first, as the process may be killed at any moment. */
 export async function sendUpdate(change: LabelChange, context: Context) {
   const { body, present } = change
   context.progress.start('Updating the label')
@@ -40,7 +40,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
     left: registeredLabels(shippingLabels),
   }
   const path = await keepUndo(context, undo)
-  // The profile and the shop are in the file.
+  // The file names profile and shop.
   const targetFlags = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
   const line = `${undoLine(path)}${targetFlags}`
   try {
@@ -52,7 +52,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
     return { ...answer, former, unread, undo: isChanged ? line : null }
   } catch (error) {
     rethrowBug(error)
-    // The platform surely has what it had.
+    // These errors mean that nothing has changed.
     if (isOfKind(error, 'rejected', 'not-found', 'auth', 'config', 'usage')) await rm(path, { force: true })
     rethrowUnless(error, 'unknown', 'interrupted')
     throw withHints(error, `if it was carried out, this undoes it: ${line}`)
@@ -60,7 +60,7 @@ export async function sendUpdate(change: LabelChange, context: Context) {
 }
 
 /**
- * Another transport may have become the active one while a question was open, or between two attempts.
+ * Refuses if the label or its transport has changed during a question or between two attempts.
  * @throws AppError `usage`
  */
 export async function refuseMoved({ present, body }: LabelChange, context: Context) {
@@ -88,7 +88,7 @@ async function put(change: LabelChange, context: Context) {
       () => refuseMoved(change, context),
     )
     .catch((error: unknown) => {
-      // The platform may still carry out an attempt under way.
+      // The platform may still carry out the pending attempt.
       if (!isOfKind(error, 'interrupted') || error.hints.length > 0) throw error
       throw rewordError(error, `Interrupted: the label of ${change.body.shipmentId} may have been updated.`)
     })
@@ -101,12 +101,12 @@ async function put(change: LabelChange, context: Context) {
 async function lookUpChange({ body, present }: LabelChange, context: Context): Promise<LookupResult> {
   const shown = present && (await presentOfReturn(present.returnId, context))
   if (!(present && shown) || shown.transportId !== present.transportId) return 'open'
-  const sent = registeredLabels(withNamed(shown.labels, body.shippingLabels))
+  const sent = registeredLabels(withGivenFields(shown.labels, body.shippingLabels))
   const isAsSent = labelDifferences(shown.labels, sent, shown.unread).length === 0
   const unread = [...present.unread, ...shown.unread]
   const isAsBefore = labelDifferences(shown.labels, present.labels, unread).length === 0
   if (isAsSent !== isAsBefore) return isAsSent ? 'happened' : 'not-happened'
-  // It asked for what was there already, unless what it changes is not shown.
+  // The update asked for present values, or changes fields that can't be read.
   return isAsSent && unread.length === 0 ? 'happened' : 'open'
 }
 
@@ -117,7 +117,7 @@ async function leftBy(
 ) {
   const shown = await presentOfReturn(returnId, context).catch(rethrowBug)
   if (shown?.transportId !== transportId) return registeredLabels(shippingLabels)
-  const left = registeredLabels(withNamed(shown.labels, shippingLabels))
+  const left = registeredLabels(withGivenFields(shown.labels, shippingLabels))
   const [wrong] = labelDifferences(shown.labels, left, shown.unread)
   if (wrong) {
     const { field, one, other } = wrong

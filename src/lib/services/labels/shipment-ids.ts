@@ -15,7 +15,7 @@ export async function readShipmentIds(given: readonly string[], context: Context
   return (await readShipments({ given }, context)).map(({ id }) => id)
 }
 
-/** Returns each id of a shop, as often as it is named. @throws AppError `usage` if none is */
+/** Returns ids with their shop, repeats included. @throws AppError `usage` if there is none */
 export async function readShipments(
   { given, file, mapping }: { given: readonly string[]; file?: string; mapping?: string },
   context: Context,

@@ -18,7 +18,7 @@ export interface ShipmentLabels {
   sets: LabelSet[]
 }
 
-/** Finds labels by the id that they were made with, else those of returns that a text names. */
+/** Finds labels by the id that they were made with, else by the return that `text` names. */
 export async function shipmentLabels(
   text: string,
   context: Context,
@@ -33,15 +33,15 @@ export async function shipmentLabels(
     const lookup = await context.connection.lookup()
     const found = await lookup.find(text, ofShop)
     const ofReturns: ShipmentLabels[] = []
-    const bare: Return[] = []
+    const unlabelled: Return[] = []
     for (const record of found) {
       const named = await lookup.transportNamed(text.trim(), record)
       const sets = await labelsOfReturn(record, text, named, labels)
-      if (sets.length === 0) bare.push(record)
+      if (sets.length === 0) unlabelled.push(record)
       ofReturns.push(...sets)
     }
     if (ofReturns.length > 0) {
-      for (const { id, name, shopCode } of bare)
+      for (const { id, name, shopCode } of unlabelled)
         await context.warn(`The return ${name} of the shop ${shopCode} (id ${id}) has no label: left out`)
       return ofReturns
     }
@@ -68,7 +68,7 @@ export async function shipmentLabels(
   }
 }
 
-/** Others of the order may share the client reference, but not the code. */
+/** Checks the tracking code, as an order's transports may share the client reference. */
 async function labelsOfReturn(record: Return, text: string, named: string | undefined, labels: LabelsApi) {
   const transport = activeTransport(record)
   if (!transport) return []
@@ -84,7 +84,7 @@ async function labelsOfReturn(record: Return, text: string, named: string | unde
   return sets.length > 0 ? [{ id, sets }] : []
 }
 
-/** Leaves out shipments without labels. @throws AppError `not-found` that names them, in the end */
+/** Omits shipments without labels. @throws AppError `not-found` at the end, naming them */
 export async function showLabelSets(given: readonly string[], context: Context) {
   const ids = [...new Set(await readShipmentIds(given, context))]
   context.progress.start('Reading labels')

@@ -19,9 +19,9 @@ import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
 import {
   labelDifferences,
-  leadingTo,
   type RegisteredLabel,
   registeredFieldsSchema,
+  restoringUpdate,
 } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { LABEL_PARTS, PART_NAMES, partNames } from './labels.result.ts'
@@ -41,7 +41,7 @@ const undoSchema = z.object({
   shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES),
   returnId: text,
   transportId: text,
-  /** URLs of the platform lack its origin. */
+  /** URLs of the platform are stored without origin. */
   former: z.array(registeredFieldsSchema),
   left: z.array(registeredFieldsSchema),
   unread: z.array(z.enum(LABEL_PARTS)),
@@ -76,7 +76,7 @@ export async function keepUndo(context: Context, undo: Update): Promise<string> 
   return path
 }
 
-/** Names sort by time, as `20261121-093105-3f9a0c.json` in UTC. */
+/** Newest first. Names begin with UTC time: `20261121-093105-3f9a0c.json`. */
 async function undoFiles(directory: string) {
   const files = (await readdir(directory)).filter((name) => /^\d{8}-\d{6}-[0-9a-f]{6}\.json$/.test(name))
   return files
@@ -93,7 +93,7 @@ export async function rewriteUndo(path: string, context: Context, undo: Update) 
   })
 }
 
-/** The file's platform is taken if nothing else names one. */
+/** Prefers the file's profile and shop if the command names none. */
 export async function readUndo(path: string, context: Context): Promise<LabelUndo> {
   const undo = await readJsonFile(path, undoSchema, VERSION).catch((error: unknown) => {
     throw isOfKind(error, 'config') ? rewordError(error, error.message, { kind: 'usage' }) : error
@@ -117,7 +117,7 @@ export async function readUndo(path: string, context: Context): Promise<LabelUnd
   return withOrigin(undo, context)
 }
 
-/** Finds the newest update that left a transport as it is. */
+/** Finds the newest update that left a transport's label as it is now. */
 async function findUndo({ returnId, transportId, labels, unread }: PresentLabels, context: Context) {
   const platform = await platformOf(context)
   for (const path of await undoFiles(undoDirectory(context)).catch(() => [])) {
@@ -187,7 +187,7 @@ export async function undoingChange(undo: LabelUndo, context: Context): Promise<
   const known = left.map((label) =>
     Object.fromEntries(Object.entries(label).filter(([name]) => !unread.some((part) => part === name))),
   )
-  const shippingLabels = leadingTo(former, known)
+  const shippingLabels = restoringUpdate(former, known)
   const body = { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels }
   return { body, present, mayEmpty: [] }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
 import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, quotedWord, usageError } from '../../errors.ts'
-import { type LabelPart, withNamed } from '../../labels/request/registered-label.ts'
+import { type LabelPart, withGivenFields } from '../../labels/request/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { defined, isWebAddress } from '../../wire/raw.ts'
@@ -66,7 +66,7 @@ async function namedChange(shipment: string, flags: UpdateFlags, context: Contex
   const named = await readNamedUpdate(shipment, flags, context)
   context.progress.start('Reading what the label has now')
   const present = await presentLabels(named, context).catch(async (error: unknown) => {
-    // With --replace only the undo needs what is there.
+    // With --replace only the undo needs the present values.
     const isNeeded = !(flags.replace && error instanceof AppError)
     if (isNeeded || ['interrupted', 'auth', 'config'].includes(error.kind)) throw error
     await context.warn(`What the label has now can't be read: ${error.message}`)
@@ -79,7 +79,7 @@ async function namedChange(shipment: string, flags: UpdateFlags, context: Contex
       `--shop ${quotedWord(shopCode)}`,
     )
   }
-  const labels = flags.replace ? shippingLabels : withNamed(present?.labels ?? [], shippingLabels)
+  const labels = flags.replace ? shippingLabels : withGivenFields(present?.labels ?? [], shippingLabels)
   const unread = present?.unread ?? LABEL_PARTS
   const isSent = (part: LabelPart) =>
     part === 'otherParcels' ? labels.length > 1 : labels.every((label) => label[part] !== undefined)
@@ -165,7 +165,7 @@ function* problemsOf(
   }
 }
 
-/** Finds the type of an id by its form (spec §4.4). A merchant's name may look like one of the platform. */
+/** Infers an id's type from its form (spec §4.4). A merchant's name may look like the platform's. */
 async function idOfShipment(
   shipmentId: string,
   flags: UpdateFlags,
@@ -179,7 +179,7 @@ async function idOfShipment(
     return { shipmentId: name, shipmentIdType: 'RETURN_NAME', ...(shopCode && { shopCode }) }
   }
   const found = (await optional(lookup.find(shipmentId))) ?? []
-  // One return of that name, or none, is the merchant's.
+  // If no return, or exactly one, matches as a merchant's name, the id is one.
   if (found.every((one) => found.length === 1 && one.merchantReturnName === shipmentId))
     return { shipmentId, shipmentIdType: 'MERCHANT_RETURN_NAME' }
   const names = found.map(({ id, name }) => name ?? id ?? 'without a name')

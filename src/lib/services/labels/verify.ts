@@ -7,7 +7,7 @@ import { verifiedLabelsView } from './labels.result.ts'
 
 const MAX_NAMED = 10
 
-/** Returns undefined unless just one shop is known. A digest stands for a token that names none. */
+/** Returns the shop of an origin if it names one. A digest identifies a token instead. */
 function shopOf({ origin = '' }: ManifestEntry) {
   return /^\S+ (?![\da-f]{16}$)(\S+)$/.exec(origin)?.[1]
 }
