@@ -7,9 +7,9 @@ import { AppError, errorCode } from '../errors.ts'
 /** Larger files are checked only once and after changes by other programs. The check takes 5 ms a MB. */
 const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
 /** The check of larger files takes more than two seconds. */
-const LONG_CHECKED_BYTES = 100_000_000
+const LONG_CHECK_BYTES = 100_000_000
 const ROWS_AT_ONCE = 500
-const BEFORE_ALL = '-9223372036854775808'
+const MIN_ROWID = '-9223372036854775808'
 
 class DamagedDatabase extends Error {
   override readonly name = 'DamagedDatabase'
@@ -28,7 +28,7 @@ export async function checkIntegrity(
 ) {
   const { size } = statSync(file)
   if (size === 0 || (size > MAX_ALWAYS_CHECKED_BYTES && isRemembered(file))) return
-  if (size > LONG_CHECKED_BYTES) await whenLong()
+  if (size > LONG_CHECK_BYTES) await whenLong()
   let db: Libsql.Database | undefined
   try {
     const { default: Constructor } = await import('libsql')
@@ -53,7 +53,7 @@ export function rememberSound(file: string) {
     if (statSync(file).size > MAX_ALWAYS_CHECKED_BYTES)
       writeFileSync(noteOf(file), stateOf(file), { mode: 0o600 })
   } catch {
-    // A file without a note is checked again.
+    // The file is then checked again.
   }
 }
 
@@ -102,14 +102,14 @@ function problemOf(db: Libsql.Database) {
  * Reads texts as bytes, 500 rows at a time: row by row takes six times as long, and `GROUP BY` would sort the table.
  */
 function* textsOf(db: Libsql.Database, table: string, texts: string): Iterable<Uint8Array> {
-  // Numbers of damaged rows may have too many digits.
+  // Rowids of damaged rows may exceed JavaScript's integers.
   const part = db
     .prepare(
       `SELECT CAST(group_concat(texts, char(10)) AS BLOB), CAST(max(no) AS TEXT) FROM (SELECT ${texts} AS texts,
         _rowid_ AS no FROM "${table}" WHERE _rowid_ > CAST(? AS INTEGER) ORDER BY _rowid_ LIMIT ${ROWS_AT_ONCE})`,
     )
     .raw()
-  for (let after: string | null = BEFORE_ALL; ; ) {
+  for (let after: string | null = MIN_ROWID; ; ) {
     const [bytes, last] = part.get([after]) as unknown as [Uint8Array | null, string | null]
     if (bytes === null || last === null) return
     yield bytes

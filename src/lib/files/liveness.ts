@@ -28,24 +28,24 @@ const DEAD_AFTER_MS = 3 * BEAT_MS
 /** Short, so that a suspended observer does not take its own pause for silence. */
 const LOOK_EVERY_MS = 500
 /** Age of dead files to remove: a new one seems dead until its socket listens. */
-const LEFT_AFTER_MS = 60_000
-/** The same age for files that only the wall clock can judge. */
-const LEFT_AFTER_UNSEEN_MS = 24 * 60 * 60 * 1000
+const REMOVE_AFTER_MS = 60_000
+/** The same for files of which only the age tells. */
+const REMOVE_UNCLEAR_AFTER_MS = 24 * 60 * 60 * 1000
 const MAX_ADDRESS_BYTES = 100
 
 /** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` without a socket. A process's drafts begin with this name. */
-const FILE = /^(\.rma-([0-9a-f]{16}|none)-[0-9a-f]{16}\.alive)(?:\.[\w-]+)?$/
+const LIVENESS_FILE = /^(\.rma-([0-9a-f]{16}|none)-[0-9a-f]{16}\.alive)(?:\.[\w-]+)?$/
 
 type LifeSign = 'alive' | 'dead' | 'unclear'
 
-interface Held {
+interface HeldFile {
   users: number
   opening: Promise<void>
   name: string
   close: () => void
 }
 
-const heldFolders = new Map<string, Held>()
+const heldFolders = new Map<string, HeldFile>()
 const ownNames = new Set<string>()
 const sweptFolders = new Set<string>()
 
@@ -74,10 +74,10 @@ export async function holdLiveness(folder: string) {
   return { name: mine.name, release }
 }
 
-async function openIn(folder: string, held: Held) {
+async function openIn(folder: string, held: HeldFile) {
   if (!sweptFolders.has(folder)) {
     sweptFolders.add(folder)
-    await sweep(folder)
+    await removeAbandoned(folder)
   }
   const kernel = kernelOf(folder)
   const random = randomBytes(8).toString('hex')
@@ -104,7 +104,7 @@ function renew(file: string) {
     const now = new Date()
     utimesSync(file, now, now)
   } catch {
-    // Holders check their locks before they send.
+    // A missed heartbeat is safe, as holders check their locks before they send.
   }
 }
 
@@ -113,7 +113,7 @@ export function shareFile(file: string) {
   try {
     chmodSync(file, (statSync(dirname(file)).mode & 0o020) === 0 ? 0o600 : 0o660)
   } catch {
-    // Some disks know no modes.
+    // Some file systems have no modes.
   }
 }
 
@@ -139,12 +139,12 @@ async function listen(folder: string, name: string) {
       return server.unref()
     })
   } catch {
-    // Making a plain file reports what is wrong with the folder.
+    // Creating a plain file instead reports a faulty folder.
     return undefined
   }
 }
 
-/** Node.js cuts long addresses of sockets off. */
+/** Shortens the socket's address, as Node.js truncates long ones. */
 async function atAddress<T>(folder: string, name: string, use: (address: string) => Promise<T>) {
   if (process.platform !== 'linux') {
     const address = join(folder, name)
@@ -163,7 +163,7 @@ export async function askKernel(folder: string, name: string): Promise<LifeSign>
   if (ownNames.has(name)) return 'alive'
   // Processes remove their liveness file after their locks.
   if (!lstatSync(join(folder, name), { throwIfNoEntry: false })) return 'dead'
-  if (FILE.exec(name)?.[2] !== kernelOf(folder)) return 'unclear'
+  if (LIVENESS_FILE.exec(name)?.[2] !== kernelOf(folder)) return 'unclear'
   const { connect } = await import('node:net')
   try {
     await atAddress(folder, name, async (address) => {
@@ -213,24 +213,24 @@ export class Observer {
   }
 }
 
-export async function clearLeft(folder: string, name: string) {
+export async function removeIfDead(folder: string, name: string) {
   if ((await askKernel(folder, name)) === 'dead') rmSync(join(folder, name), { force: true })
 }
 
-async function sweep(folder: string) {
+async function removeAbandoned(folder: string) {
   try {
     for (const file of readdirSync(folder)) {
-      const [, name] = FILE.exec(file) ?? []
-      if (name !== undefined && (await isLeft(folder, name))) rmSync(join(folder, file), { force: true })
+      const [, name] = LIVENESS_FILE.exec(file) ?? []
+      if (name !== undefined && (await isAbandoned(folder, name))) rmSync(join(folder, file), { force: true })
     }
   } catch {
-    // Making the file reports what is wrong.
+    // Creating the file reports a faulty folder.
   }
 }
 
-async function isLeft(folder: string, name: string) {
+async function isAbandoned(folder: string, name: string) {
   const verdict = await askKernel(folder, name)
   const file = lstatSync(join(folder, name), { throwIfNoEntry: false })
   if (verdict === 'alive' || file === undefined) return verdict === 'dead'
-  return Date.now() - file.mtimeMs > (verdict === 'dead' ? LEFT_AFTER_MS : LEFT_AFTER_UNSEEN_MS)
+  return Date.now() - file.mtimeMs > (verdict === 'dead' ? REMOVE_AFTER_MS : REMOVE_UNCLEAR_AFTER_MS)
 }

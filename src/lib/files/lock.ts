@@ -4,14 +4,14 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appError, errorCode } from '../errors.ts'
-import { clearLeft, holdLiveness, Observer, shareFile } from './liveness.ts'
+import { holdLiveness, Observer, removeIfDead, shareFile } from './liveness.ts'
 
 export interface Lock {
   release(): void
 }
 
 interface LockHolder {
-  /** For messages: PIDs of other namespaces say nothing. */
+  /** Only for messages, as it may be of another PID namespace. */
   pid: number
   host: string
 }
@@ -22,13 +22,13 @@ interface Owner extends LockHolder {
   alive: string
 }
 
-type Taker = Owner | 'unreadable'
+type FoundOwner = Owner | 'unreadable'
 
 const POLL_MS = 15
-/** Disks without hard links show a lock before its content. */
-const EMPTY_MS = 10_000
-/** Time for which a check of an own lock counts: it takes a round trip on network disks. */
-const TRUST_MS = 10
+/** Age of an abandoned empty lock. Disks without hard links show locks before their content. */
+const EMPTY_LOCK_MS = 10_000
+/** Time for which an ownership check holds; on network disks it takes a round trip. */
+const OWNERSHIP_VALID_MS = 10
 
 /** Takes over a dead process's lock, after three missed heartbeats without a socket. @throws AppError `usage` */
 export function takeLock(path: string, what: string): Promise<Lock> {
@@ -55,10 +55,10 @@ export async function withLock<T>(path: string, wait: LockWait, action: () => Pr
 async function waitForLock(path: string, wait: LockWait) {
   const observer = new Observer(dirname(path))
   for (const until = performance.now() + wait.waitMs; ; ) {
-    const taker = await tryLock(path, wait.what, observer)
-    if (isLock(taker)) return taker
-    if (performance.now() >= until && !(await isUnclear(taker, observer)))
-      throw lockedError(path, taker, wait)
+    const found = await tryLock(path, wait.what, observer)
+    if (isLock(found)) return found
+    if (performance.now() >= until && !(await isUnclear(found, observer)))
+      throw lockedError(path, found, wait)
     await sleep(POLL_MS, undefined, { signal: wait.signal })
   }
 }
@@ -74,16 +74,16 @@ interface OwnLock extends Lock {
   path: string
   what: string
   id: string
-  seenAt: number
+  checkedAt: number
 }
 
 const ownLocks = new Set<OwnLock>()
 
-/** Has to come before each send: a suspended process may have lost its lock. @throws AppError `unavailable` */
+/** Call before each send, as a suspended process may have lost its lock. @throws AppError `unavailable` */
 export function assertLocksOwned() {
   const now = performance.now()
   for (const lock of ownLocks) {
-    if (now - lock.seenAt < TRUST_MS) continue
+    if (now - lock.checkedAt < OWNERSHIP_VALID_MS) continue
     const owner = readOwner(lock.path)
     if (typeof owner !== 'object' || owner.id !== lock.id) {
       throw appError(
@@ -93,15 +93,15 @@ export function assertLocksOwned() {
         'or somebody removed the lock: run it again',
       )
     }
-    lock.seenAt = now
+    lock.checkedAt = now
   }
 }
 
-function isLock(lock: Lock | Taker): lock is Lock {
+function isLock(lock: Lock | FoundOwner): lock is Lock {
   return typeof lock === 'object' && 'release' in lock
 }
 
-async function tryLock(path: string, what: string, observer: Observer): Promise<Lock | Taker> {
+async function tryLock(path: string, what: string, observer: Observer): Promise<Lock | FoundOwner> {
   for (;;) {
     const owner = readOwner(path)
     if (owner === 'gone') {
@@ -110,13 +110,13 @@ async function tryLock(path: string, what: string, observer: Observer): Promise<
     } else {
       if (!(await isDead(path, owner, observer))) return owner
       // Removal has a lock of its own, named after the dead owner: a second remover would remove the first one's lock.
-      const right = await tryLock(`${path}.${idOf(owner)}`, what, observer)
-      if (!isLock(right)) return right
+      const removalLock = await tryLock(`${path}.${idOf(owner)}`, what, observer)
+      if (!isLock(removalLock)) return removalLock
       try {
         removeOwned(path, idOf(owner))
-        if (owner !== 'unreadable') await clearLeft(dirname(path), owner.alive)
+        if (owner !== 'unreadable') await removeIfDead(dirname(path), owner.alive)
       } finally {
-        right.release()
+        removalLock.release()
       }
     }
   }
@@ -125,7 +125,7 @@ async function tryLock(path: string, what: string, observer: Observer): Promise<
 async function createLock(path: string, what: string): Promise<Lock | undefined> {
   const liveness = await holdLiveness(dirname(path))
   const id = randomUUID()
-  const seenAt = performance.now()
+  const checkedAt = performance.now()
   let isMade = false
   try {
     isMade = createWhole(path, { pid: process.pid, host: hostname(), id, alive: liveness.name })
@@ -137,7 +137,7 @@ async function createLock(path: string, what: string): Promise<Lock | undefined>
     path,
     what,
     id,
-    seenAt,
+    checkedAt,
     release: () => {
       if (!ownLocks.delete(lock)) return
       try {
@@ -186,22 +186,22 @@ function createPlainly(path: string, owner: Owner) {
   }
 }
 
-function idOf(owner: Taker) {
+function idOf(owner: FoundOwner) {
   return owner === 'unreadable' ? 'empty' : owner.id
 }
 
-async function isDead(path: string, owner: Taker, observer: Observer) {
+async function isDead(path: string, owner: FoundOwner, observer: Observer) {
   if (owner === 'unreadable') return isEmpty(path)
   return (await observer.judge(owner.alive)) === 'dead'
 }
 
-async function isUnclear(owner: Taker, observer: Observer) {
+async function isUnclear(owner: FoundOwner, observer: Observer) {
   return owner !== 'unreadable' && (await observer.judge(owner.alive)) === 'unclear'
 }
 
 function isEmpty(path: string) {
   const file = statSync(path, { throwIfNoEntry: false })
-  return file?.size === 0 && Date.now() - file.mtimeMs > EMPTY_MS
+  return file?.size === 0 && Date.now() - file.mtimeMs > EMPTY_LOCK_MS
 }
 
 function removeOwned(path: string, id: string) {
@@ -210,7 +210,7 @@ function removeOwned(path: string, id: string) {
     rmSync(path, { force: true })
 }
 
-function readOwner(path: string): Taker | 'gone' {
+function readOwner(path: string): FoundOwner | 'gone' {
   try {
     const owner: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isOwner(owner) ? owner : 'unreadable'
@@ -220,13 +220,13 @@ function readOwner(path: string): Taker | 'gone' {
 }
 
 function isOwner(value: unknown): value is Owner {
-  // Both become parts of paths.
+  // `id` and `alive` become parts of paths.
   const isName = (text: unknown) => typeof text === 'string' && /^\.?[\w-]+(\.\w+)?$/.test(text)
   const { id, alive, pid, host } = Object(value)
   return isName(id) && isName(alive) && typeof pid === 'number' && typeof host === 'string'
 }
 
-function lockedError(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>) {
+function lockedError(path: string, owner: FoundOwner, { what, kind }: Pick<LockWait, 'what' | 'kind'>) {
   if (owner === 'unreadable') {
     const message = `${what} is locked, by a lock that can't be read: ${path}`
     return appError(kind, message, `if no rma works on it, delete ${path}`)

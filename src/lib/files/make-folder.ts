@@ -28,7 +28,7 @@ export async function makeNewFolder(path: string) {
 }
 
 /**
- * Returns true for an existing folder. Else tries to make it under another name, as this one might be another process's.
+ * Returns true if the folder exists. Else checks, under another name, that it can be made.
  * @throws the system call that failed
  */
 export async function isFolderThere(path: string) {

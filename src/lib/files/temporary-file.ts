@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
 
 /**
- * Group commit: syncs files in rounds, since file systems such as ext4 write their journal once a round. No file is
- * made meanwhile, so that the main thread does not wait.
+ * Group commit: syncs files in rounds, as file systems such as ext4 write their journal once a round. Creating a file
+ * meanwhile would block the main thread, so callers first await `quiet`.
  */
 export class GroupSync {
   #waiting: { file: number; resolve: () => void; reject: (error: unknown) => void }[] = []
@@ -112,7 +112,7 @@ export async function withTemporaryFile<T>(
   }
 }
 
-/** Only syncs take longer than handing them to another thread. */
+/** Only syncs are slow enough to run in another thread. */
 const disk = new GroupSync(promisify(fsync))
 
 /** @throws the system call that failed */
@@ -128,7 +128,7 @@ export async function installNew(temporary: string, path: string, link = linkSyn
   } catch (error) {
     const code = errorCode(error)
     if (code === 'EEXIST') return false
-    // Disks without hard links leave a moment between check and rename.
+    // Disks without hard links allow a race between check and rename.
     if (
       code !== undefined &&
       ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'].includes(code)
@@ -141,7 +141,7 @@ export async function installNew(temporary: string, path: string, link = linkSyn
   }
 }
 
-const UNSYNCED = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF']
+const SYNC_UNSUPPORTED = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF']
 
 /** Makes new names in a folder survive a power cut. */
 export async function syncFolder(directory: string) {
@@ -154,6 +154,6 @@ export async function syncFolder(directory: string) {
     }
   } catch (error) {
     // Windows opens no folders, and some file systems don't sync them.
-    if (!UNSYNCED.includes(errorCode(error) ?? '')) throw error
+    if (!SYNC_UNSUPPORTED.includes(errorCode(error) ?? '')) throw error
   }
 }
