@@ -51,7 +51,7 @@ const GROWTH_PERCENT = 200
 /** Finished labels that may wait for an earlier one before work pauses. */
 const MAX_AHEAD = 512
 
-const OUTCOME_WORDS = outcomeWords as unknown as Readonly<
+const WORDS = outcomeWords as unknown as Readonly<
   Record<LabelFile['outcome'], [one: string, several?: string]>
 >
 
@@ -150,10 +150,8 @@ export class LabelBatch<T> {
     }
     this.#checkComplete()
     if (target.isStandardOutput) return
-    const outcomes = Object.keys(OUTCOME_WORDS) as LabelFile['outcome'][]
-    await this.context.done(
-      ...outcomes.map((one) => [this.#outcomes[one] ?? 0, ...OUTCOME_WORDS[one]] as const),
-    )
+    const outcomes = Object.keys(WORDS) as LabelFile['outcome'][]
+    await this.context.done(...outcomes.map((one) => [this.#outcomes[one] ?? 0, ...WORDS[one]] as const))
   }
 
   async *#counted(files: Iterable<LabelFile> | AsyncIterable<LabelFile>): AsyncGenerator<LabelFile> {
