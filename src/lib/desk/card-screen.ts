@@ -28,7 +28,7 @@ export function cardScreen(desk: Desk, name: string, id = name): Screen {
     { key: 'l', hint: 'label', act: () => void makeLabel(desk, name, id) },
     { key: 'p', hint: 'print', act: () => void printLabel(desk, name, id) },
     { key: 't', hint: 'tracking', act: () => desk.open(trackingScreen(desk, name, id)) },
-    { key: 'o', hint: 'page', act: () => void desk.tell(['returns', 'get', id, '--web']) },
+    { key: 'o', hint: 'page', act: () => void desk.run(['returns', 'get', id, '--web']) },
     { key: 'y', hint: 'copy', act: () => desk.copy(name) },
   ])
 }
@@ -55,24 +55,24 @@ function pointsScreen(desk: Desk, name: string, id: string) {
   return screen
 }
 
-/** Saves the label that exists, which costs nothing; asks before it buys one. */
+/** Saves an existing label, which costs nothing. Asks before it buys one. */
 async function makeLabel(desk: Desk, name: string, id: string) {
   const card = desk.top
   desk.say('Looking for a label…')
   const plan = await desk.read(['labels', 'create', '--for', id, '--dry-run'])
   if (plan.code !== 0) return
   if (!buysLabel(plan.json))
-    return withLabelId(desk, id, (label) => desk.tell(['labels', 'download', label, '--out', 'labels']))
+    return withLabelId(desk, id, (label) => desk.run(['labels', 'download', label, '--out', 'labels']))
   const words = ['labels', 'create', '--for', id, '--out', 'labels', '--yes']
   desk.write(`Buy a label for ${name}, and save it in the folder labels?`, words, card)
 }
 
-/** A dry run that would buy nothing prints an empty list. */
+/** True unless the dry run printed an empty list. */
 export function buysLabel(plan: unknown) {
   return !Array.isArray(plan)
 }
 
-/** Returns the id of a return's label; an id alone could be that of another shipment. Undefined without a parcel. */
+/** Returns a label id such as `R#-1-T2`. An id alone may name another shipment. Undefined without a parcel. */
 export function labelIdOf(record: unknown): string | undefined {
   const transport = asText(at(at(record, 'activeTransportation'), 'id'))
   return transport && `${asText(at(record, 'name'))}-T${transport}`
@@ -99,13 +99,13 @@ function trackingScreen(desk: Desk, name: string, id: string) {
   return screen
 }
 
-/** Prints on the only printer kept by name, on the one picked of several, or into a PDF. */
+/** Prints on the only saved printer, on one chosen of several, or into a PDF. */
 async function printLabel(desk: Desk, name: string, id: string) {
   const card = desk.top
   const { json } = await desk.read(['printers', 'list'])
   const names = list(json).flatMap((printer) => asText(at(printer, 'name')) ?? [])
   const print = (on: readonly string[]) =>
-    void withLabelId(desk, id, (label) => desk.tell(['labels', 'print', label, '--no-files', ...on]))
+    void withLabelId(desk, id, (label) => desk.run(['labels', 'print', label, '--no-files', ...on]))
   if (names.length < 2) return print(names.flatMap((only) => ['--printer', only]))
   if (!desk.isShown(card)) return desk.say(`Not printed, since you went on: ${name}`)
   const screen = new ListScreen<string>(desk, {
@@ -156,7 +156,7 @@ function replyScreen(desk: Desk, name: string, id: string) {
   return screen
 }
 
-/** Lets the person's editor change a text. Returns the text as it was if the editor fails. */
+/** Opens a text in the user's editor. Returns the text unchanged if the editor fails. */
 async function editText(text: string, desk: Desk) {
   const { VISUAL, EDITOR, RMA_TOKEN: _, RMA_DATABASE: __, ...env } = desk.terminal.env
   const editor = VISUAL || EDITOR || 'vi'

@@ -2,7 +2,7 @@ import type { CapturedLine, LineCapturer } from '../cli/captured-lines.ts'
 import { jsonOrUndefined } from '../wire/json.ts'
 import { at, joinParts, list } from '../wire/raw.ts'
 
-export interface LineEnd {
+export interface CommandOutcome {
   code: number
   text: string
   json: unknown
@@ -19,23 +19,23 @@ export class CommandLines {
   constructor(private readonly capture: LineCapturer) {}
 
   /** Runs a command that reads: as a table if a width is given, else as JSON. */
-  async read(words: readonly string[], columns?: number): Promise<LineEnd> {
-    return lineEnd(await this.capture(words, this.#ending.signal, { columns }))
+  async read(words: readonly string[], columns?: number): Promise<CommandOutcome> {
+    return outcomeOf(await this.capture(words, this.#ending.signal, { columns }))
   }
 
-  /** Runs a command that writes or prints, after those before. Leaving the desk lets a write sent and a print end. */
-  write(words: readonly string[], onMessage?: (text: string) => void): Promise<LineEnd> {
+  /** Runs a command that writes or prints, after earlier ones. Sent writes and prints end even if the user leaves. */
+  write(words: readonly string[], onMessage?: (text: string) => void): Promise<CommandOutcome> {
     const done = () => {
       this.#writing -= 1
     }
     const ending = words[1] === 'print' ? undefined : this.#ending.signal
-    const run = this.#writes.then(async () => lineEnd(await this.capture(words, ending, { onMessage })))
+    const run = this.#writes.then(async () => outcomeOf(await this.capture(words, ending, { onMessage })))
     this.#writing += 1
     this.#writes = run.then(done, done)
     return run
   }
 
-  /** Ends reads, and resolves when no write is under way. `onWait`: called if there is one. */
+  /** Ends reads and waits for writes. @param onWait called if a write is under way */
   async end(onWait: () => void) {
     this.#ending.abort()
     if (this.#writing > 0) onWait()
@@ -43,7 +43,7 @@ export class CommandLines {
   }
 }
 
-function lineEnd({ code, output: text, messages, error }: CapturedLine): LineEnd {
+function outcomeOf({ code, output: text, messages, error }: CapturedLine): CommandOutcome {
   const reported = at(error, 'message')
   const last = messages.find((line) => line.startsWith('Error: ')) ?? messages.at(-1) ?? ''
   const reason = at(list(at(error, 'errors'))[0], 'message')

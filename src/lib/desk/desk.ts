@@ -3,7 +3,7 @@ import { type Style, styled } from '../output/style.ts'
 import { visible } from '../output/visible.ts'
 import { wrapWords } from '../output/width.ts'
 import { asText, at, joinParts, list } from '../wire/raw.ts'
-import type { CommandLines, LineEnd } from './command-lines.ts'
+import type { CommandLines, CommandOutcome } from './command-lines.ts'
 
 export interface ScreenSize {
   rows: number
@@ -16,9 +16,9 @@ export interface Screen {
   /** Hints of the bottom line: `r reply`. */
   readonly hints: readonly string[]
   draw(size: ScreenSize): string[]
-  /** `key`: a character, or a name of `open.tsx`. */
+  /** @param key a character, or a name such as `return` */
   onKey(key: string): void
-  /** Called when the screen comes to the top, and again from time to time. */
+  /** Called when the screen becomes the top one, and at intervals. */
   refresh?(): void
   /** Resolves when work under way has ended, and says what became of it. */
   end?(): Promise<void>
@@ -36,10 +36,10 @@ interface Question {
 
 /** Key that begins a search: `/`, or the first character of a code. */
 const SEARCH_KEY = /^[/#A-Z\d]$/
-/** Time that a person needs to see that a question has come up. */
+/** Time that a person needs to notice a question. */
 const NOTICE_MS = 500
 
-/** Reads once for all calls of `start` that come while the reading before is running. */
+/** Combines all calls of `start` during a reading into one further reading. */
 export class Refresher {
   running: Promise<void> | undefined
   #isStale = false
@@ -61,8 +61,8 @@ export class Refresher {
   }
 }
 
-/** Place that the desk works on, in the words of its head line. */
-export interface Where {
+/** Target of the desk, as its head line shows it. */
+export interface DeskTarget {
   text: string
   style: Style
   isSandbox: boolean
@@ -74,7 +74,7 @@ interface Terminal {
   colour: boolean
   env: Readonly<Record<string, string | undefined>>
   redraw(): void
-  /** Writes control characters that move nothing, such as the bell. */
+  /** Writes control characters that leave the cursor in place, such as the bell. */
   signal(text: string): void
   /** Returns what became of the text. */
   copy(text: string): Promise<string>
@@ -93,7 +93,7 @@ export class Desk {
 
   constructor(
     readonly lines: CommandLines,
-    readonly where: Where,
+    readonly target: DeskTarget,
     readonly terminal: Terminal,
   ) {}
 
@@ -101,7 +101,7 @@ export class Desk {
     return this.#screens.at(-1)
   }
 
-  /** Lines that ask, and say how to answer once an answer counts. */
+  /** Lines of the question. How to answer is shown once keys count. */
   get question(): string[] | undefined {
     if (!this.#question) return undefined
     const { isReady, lines, typed, word } = this.#question
@@ -109,7 +109,7 @@ export class Desk {
     return [...lines, '', isReady ? how : '']
   }
 
-  /** Redraws once for all changes of one turn: a scan is many keys. */
+  /** Redraws once per turn of the event loop: a scan is many keys. */
   changed() {
     clearImmediate(this.#redraw)
     this.#redraw = setImmediate(this.terminal.redraw)
@@ -146,7 +146,7 @@ export class Desk {
     this.changed()
   }
 
-  /** The next scan is a search, whatever is on the screen. */
+  /** Leaves every screen and question, so that a scan always searches. */
   #toSearch(key: string) {
     this.#question = undefined
     if (this.#screens.splice(1).length > 0) this.top?.onKey('escape')
@@ -159,10 +159,10 @@ export class Desk {
 
   /**
    * Asks before a write; under a protected profile for its name. Asks nothing if the person has left the
-   * screen that it is about.
+   * screen `about`.
    */
   ask(question: string, yes: () => void, about = this.top) {
-    const { guard: word, text } = this.where
+    const { guard: word, text } = this.target
     const asked = { lines: [visible(question), `On ${text}.`], word, typed: '', isReady: false, yes }
     if (this.isShown(about)) {
       this.#question = asked
@@ -187,8 +187,8 @@ export class Desk {
     else question.typed += key.length <= 2 ? key : ''
   }
 
-  /** Runs a command that reads, at a key: says its error, which would hide a write's outcome after a refresh. */
-  async read(words: readonly string[]): Promise<LineEnd> {
+  /** Reads and shows the error. A refresh shows none, since it would hide a write's outcome. */
+  async read(words: readonly string[]): Promise<CommandOutcome> {
     const end = await this.lines.read(words)
     if (end.code !== 0) this.say(end.message)
     return end
@@ -199,17 +199,17 @@ export class Desk {
     return text || wrapWords(message, columns).join('\n')
   }
 
-  /** Runs a command that costs and changes nothing, and says what came of it. */
-  async tell(words: readonly string[]) {
+  /** Runs a command without a question, and shows its outcome. */
+  async run(words: readonly string[]) {
     this.say('Under way…')
     const { json, message } = await this.lines.write(words, (text) => this.say(text))
     const paths = list(at(json, 'files')).map((file) => asText(at(file, 'path')) ?? '')
     this.say(joinParts([message, ...paths], '  ') || 'Done.')
   }
 
-  /** Asks, runs a command that writes, and says what came of it. */
+  /** Asks, runs a command, and shows its outcome. */
   write(question: string, words: readonly string[], about = this.top) {
-    this.ask(question, () => void this.tell(words).then(() => this.top?.refresh?.()), about)
+    this.ask(question, () => void this.run(words).then(() => this.top?.refresh?.()), about)
   }
 
   copy(text: string) {

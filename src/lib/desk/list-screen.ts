@@ -6,7 +6,7 @@ interface Listed<T> {
   hints?: readonly string[]
   head?(size: ScreenSize): string[]
   row(item: T, columns: number): string
-  /** Tells items of two readings apart: by default the items themselves. */
+  /** Identity of an item across readings; by default the item itself. */
   key?: (item: T) => unknown
   empty?: string
   open?(item: T): void
@@ -15,7 +15,7 @@ interface Listed<T> {
 /** A list with one line marked: arrows and page keys move, Enter opens, Esc leaves. */
 export class ListScreen<T> implements Screen {
   items: readonly T[] = []
-  /** Stands in place of the list. */
+  /** Shown in place of an empty list. */
   #note = 'Reading…'
   at = 0
   #top = 0
@@ -32,7 +32,7 @@ export class ListScreen<T> implements Screen {
     this.hints = ['↑↓ choose', 'Enter open', ...(listed.hints ?? ['Esc back'])]
   }
 
-  /** The mark stays on its item, or else on the first line. */
+  /** Keeps the mark on its item, or else puts it on the first line. */
   show(items: readonly T[]) {
     const { key = (item): unknown => item } = this.listed
     const marked = this.items[this.at]

@@ -64,7 +64,7 @@ export class LocalCopy {
         this.#problem = 'Copying…'
         void this.#sync(['--yes'])
       })
-      // The outcome of a write stays.
+      // A write's outcome stays visible.
     } else if (!desk.message) desk.say(this.#problem)
     desk.top?.refresh?.()
   }

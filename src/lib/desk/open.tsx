@@ -7,7 +7,7 @@ import { displayWidth, padEnd, prepareWidths, truncate, wrapWords } from '../out
 import { copyText } from '../services/returns/explain/clipboard.ts'
 import { joinParts } from '../wire/raw.ts'
 import { CommandLines } from './command-lines.ts'
-import { Desk, type Where } from './desk.ts'
+import { Desk, type DeskTarget } from './desk.ts'
 import keyNames from './key-names.json'
 import { LocalCopy } from './local-copy.ts'
 import { SearchScreen } from './search-screen.ts'
@@ -25,13 +25,13 @@ export async function openDesk(
 ) {
   const { io, streams } = context
   const screen = streams.takeScreen()
-  const where = await whereOf(context)
+  const target = await targetOf(context)
   await Promise.all([prepareWidths(), 'ready' in yoga && yoga.ready])
   context.onClose(() => screen.giveBack())
   let end: (child?: Child) => void = () => {}
   let redraw = () => {}
   const lines = new CommandLines(await capturer())
-  const desk = new Desk(lines, where, {
+  const desk = new Desk(lines, target, {
     colour: streams.out.colour,
     env: io.env,
     redraw: () => redraw(),
@@ -62,7 +62,7 @@ export async function openDesk(
       patchConsole: false,
     })
     redraw = () => app.rerender(<Frame desk={desk} />)
-    // The drawing itself fails: its error ends the desk.
+    // An error while drawing ends the desk.
     child = await Promise.race([nextChild, app.waitUntilExit().then(() => undefined)])
     redraw = () => {}
     app.unmount()
@@ -80,7 +80,7 @@ export async function openDesk(
 function openWarehouse(desk: Desk, options: WarehouseOptions) {
   const { mayBuy, yes } = options
   desk.open(new WarehouseScreen(desk, options))
-  if (mayBuy === 0 || yes || desk.where.guard === undefined) return
+  if (mayBuy === 0 || yes || desk.target.guard === undefined) return
   options.mayBuy = 0
   desk.ask(`Buy up to ${mayBuy} labels without a question for each?`, () => {
     options.mayBuy = mayBuy
@@ -91,11 +91,11 @@ function openSearch(desk: Desk, copy: LocalCopy) {
   desk.open(new SearchScreen(desk, (text) => copy.find(text)))
   setInterval(() => desk.top?.refresh?.(), TICK_MS).unref()
   copy.start()
-  if (desk.where.isSandbox)
+  if (desk.target.isSandbox)
     desk.say('Made-up returns. Your platform: rma profiles add NAME --environment production --base-url URL')
 }
 
-async function whereOf(context: Context): Promise<Where> {
+async function targetOf(context: Context): Promise<DeskTarget> {
   const { baseUrl, environment, isProtected, isSandbox, profile, shop } = await context.settings()
   const name = profile?.value ?? ''
   const target = isSandbox
@@ -125,13 +125,13 @@ function keysOf(input: string, key: Key) {
   const name = Object.entries(NAMES).find(([property]) => key[property as keyof Key])?.[1]
   if (name !== undefined) return [name]
   const keys = Array.from(input).flatMap((typed) => CONTROLS[typed] ?? (typed < ' ' ? [] : typed))
-  // A character that comes in one read with Esc before it reads as Alt with the character.
+  // Esc and a character in the same read look like Alt with the character.
   return key.meta ? ['escape', ...keys] : keys
 }
 
 const FRAME_ROWS = 4
 
-/** Draws the desk into all but the last row, since a terminal scrolls when that one is written. */
+/** Draws the desk into all but the last row, since a terminal scrolls when the last row is written. */
 function Frame({ desk }: { desk: Desk }) {
   useInput((input, key) => {
     for (const one of keysOf(input, key)) desk.onKey(one)
@@ -162,8 +162,8 @@ function Frame({ desk }: { desk: Desk }) {
 
 /** Shortens the right side, never the title. */
 function headOf(desk: Desk) {
-  const { age, size, top, where } = desk
+  const { age, size, target, top } = desk
   const title = visible(`rma desk  ${top?.title ?? ''}`)
-  const right = truncate(joinParts([where.text, age], '  '), size.columns - displayWidth(title) - 2)
-  return padEnd(title, size.columns - displayWidth(right)) + desk.style(right, where.style)
+  const right = truncate(joinParts([target.text, age], '  '), size.columns - displayWidth(title) - 2)
+  return padEnd(title, size.columns - displayWidth(right)) + desk.style(right, target.style)
 }

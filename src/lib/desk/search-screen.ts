@@ -20,7 +20,7 @@ const MIN_CUSTOMER = 8
 /** Screen width below which dates have no year. */
 const NARROW = 100
 
-/** Search as one types. A scanner ends with Enter: one match opens at once. */
+/** Searches while the user types. A scanner ends with Enter: one match opens at once. */
 export class SearchScreen extends ListScreen<CopiedReturn> {
   #text = ''
   #widths: number[] = []
@@ -102,7 +102,7 @@ export class SearchScreen extends ListScreen<CopiedReturn> {
   }
 
   async #search() {
-    // Keys that are there already come first.
+    // Keys that wait already are handled first.
     await new Promise((resolve) => setImmediate(resolve))
     const found = await this.find(this.#text).catch((error: Error) => this.fail(error.message))
     if (found) this.show(found)

@@ -37,7 +37,7 @@ export class TextScreen implements Screen {
     const lines = this.lines.flatMap((line) => {
       const plain = stripVTControlCharacters(line)
       if (displayWidth(plain) <= columns) return [line]
-      // A command is whole elsewhere, and would be cut here.
+      // wrapWords keeps commands whole, but the screen would cut them.
       return wrapWords(plain, columns).flatMap((part) => wrapText(part, columns))
     })
     this.#rows = rows

@@ -28,7 +28,7 @@ interface Print extends Partial<PrintEnd> {
 const MARKS = { green: '✓', yellow: '?', red: '✗' }
 const BELL = '\x07'
 
-/** Scan, see the status, and have the label that exists printed. Codes wait for each other in the order scanned. */
+/** Shows the status of a scanned return and prints its label. Handles codes one by one, in the order scanned. */
 export class WarehouseScreen extends ListScreen<Print> {
   override readonly hints = ['scan a code', '↑↓ choose', 'Tab print again', 'Esc clear', 'Ctrl-C quit']
   #typed = ''

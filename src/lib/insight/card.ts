@@ -155,7 +155,7 @@ function plannedText(facts: ReturnFacts) {
   return sentence(`${what}, ${dueText(modes, facts)}`)
 }
 
-/** `due when the parcel arrives`; `due since …` is not said, since nobody records it. */
+/** `due when the parcel arrives`, or `due now`, since nobody records the time. */
 function dueText(modes: readonly unknown[], facts: ReturnFacts) {
   const different = [...new Set(modes.filter((mode) => typeof mode === 'string'))]
   if (different.length === 0) return 'nobody knows when'
@@ -176,7 +176,7 @@ function wayOf({ refundType }: { refundType?: unknown }) {
   return refundType === 'EXCHANGE' ? `as an ${words}` : `as a ${words}`
 }
 
-/** Returns the customer's money: the service's own number, else the amount less the fee. */
+/** Returns what the customer gets: `totalRefund`, else the amount less the fee. */
 export function netRefund({ totalRefund, totalReturnAmount, totalReturnFee }: Return): Return['totalRefund'] {
   if (totalRefund !== undefined && totalRefund !== null) return totalRefund
   const [whole, less] = [numberText(totalReturnAmount), numberText(totalReturnFee) || '0']
@@ -186,7 +186,7 @@ export function netRefund({ totalRefund, totalReturnAmount, totalReturnFee }: Re
 
 interface NextStep {
   text: string
-  /** Words of a command for it, without the program's name. */
+  /** Words of a command for the step, without the program's name. */
   command?: readonly string[]
 }
 

@@ -47,7 +47,7 @@ export function scansOf(transport: Transportation) {
         date: String(event.date),
         status: String(event.status ?? ''),
         description: event.description ?? undefined,
-        /** False for an event too late to change anything. */
+        /** False for an event that came too late to change the state. */
         applied: event.applied !== false,
         receivedAt: event.receivedAt ?? undefined,
       }

@@ -1,4 +1,4 @@
-/** Exact up to 17 hours, to 0.2 % above. */
+/** Durations below this are kept exactly, longer ones to 0.2 %. */
 const EXACT_MINUTES = 1024
 const MAX_MINUTES = 2 ** 22
 

@@ -6,7 +6,7 @@ import type { Return, ReturnLineItem } from '../wire/returns.ts'
 import { nameOf, type ReturnFacts } from './case.ts'
 import { isDue } from './refund-due.ts'
 
-/** Names of the amounts in one currency: the return's own, or the shop's. */
+/** Fields in the return's currency; `BASE` has those in the shop's. */
 const OWN = {
   line: 'returnAmount',
   amount: 'totalReturnAmount',
@@ -223,7 +223,7 @@ function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem) {
   return each && units && each.times(units)
 }
 
-/** A currency that was not sent is not a difference. */
+/** A missing currency counts as the same. */
 function hasSameCurrency(one: string | null | undefined, other: string | null | undefined) {
   return !one || !other || one === other
 }

@@ -8,8 +8,8 @@ const PATH = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED', 'RECEIV
 const CALLED_OFF = ['DISCARDED', 'EXPIRED']
 
 /**
- * Tells whether a refund of this mode is due (spec §2.2; decided when each mode is). Called-off returns drop open
- * refunds, so that nobody knows what they owe.
+ * Tells whether a refund of this mode is due. The conditions of the modes (spec §2.2) are our decision. Called-off
+ * returns drop open refunds, so nobody knows what they owe.
  */
 export function isDue(mode: unknown, facts: ReturnFacts): DueState {
   const { status } = facts.record
@@ -20,7 +20,7 @@ export function isDue(mode: unknown, facts: ReturnFacts): DueState {
     if (isCalledOff) return isReached ? 'may-be' : 'not-due'
     return isReached ? 'due' : 'not-due'
   }
-  // A parcel may have been scanned, and failed afterwards.
+  // Earlier scans count even if the parcel failed afterwards.
   const decideByParcel = (position: number, ...states: string[]): DueState => {
     const seen = transportsOf(facts).flatMap((transport) => [
       ...(transport.status ? [transport.status] : []),

@@ -27,7 +27,7 @@ export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
 type StatsFacts = ReturnType<typeof statsFactsOf>
 
-/** Codes are empty if nothing was sent. */
+/** Codes that the platform did not send are empty. */
 export function statsFactsOf(facts: ReturnFacts) {
   const { record, refunds } = facts
   const transport = lastTransport(facts)
@@ -76,11 +76,11 @@ export class StatsCounter {
     this.#group('day', Math.floor((createdMs + offsetAt(createdMs, this.zone)) / DAY_MS)).add(facts)
   }
 
-  /** All returns first, then each dimension: times in their order, the rest by size. */
+  /** All returns first, then each dimension: days and weeks by date, others by size. */
   groups(dimensions: readonly StatsDimension[] = STATS_DIMENSIONS) {
     const total = this.#all.returns
     for (const [day, group] of this.#groups.get('day') ?? []) {
-      // Day 0 was a Thursday, which is the fourth day of its week.
+      // Day 0 (1970-01-01) was a Thursday, the fourth day of its week.
       this.#group('week', Math.floor((Number(day) + 3) / 7)).addAll(group)
     }
     const found = dimensions.flatMap((by) => {
@@ -149,7 +149,7 @@ function percentilesOf(times: DurationHistogram) {
   return { count: times.count, p50: hours(50), p90: hours(90), p95: hours(95) }
 }
 
-/** `2026-03-01` of a day since 1970, `2026-W09` of a week; a week is of the year that its Thursday is in (ISO 8601). */
+/** Returns `2026-03-01` for a day since 1970, `2026-W09` for a week, which is of the year of its Thursday (ISO 8601). */
 function timeKey(by: StatsDimension, number: number) {
   if (by === 'day') return new Date(number * DAY_MS).toISOString().slice(0, 10)
   const thursday = new Date(number * 7 * DAY_MS)

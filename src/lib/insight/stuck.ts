@@ -83,7 +83,7 @@ export class StuckFinder {
     for (const minutes of gapMinutes) gaps.add(minutes)
   }
 
-  /** Call it after `learn` has got all gaps. */
+  /** Call `add` after all calls of `learn`. */
   add(facts: ReturnFacts) {
     const { record } = facts
     const transport = lastTransport(facts)

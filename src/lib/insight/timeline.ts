@@ -25,7 +25,7 @@ export function timelineOf(
     ...transportsOf(facts).flatMap((transport) => transportEntries(transport, labelsOf)),
     ...objectsIn(facts.refunds).flatMap(refundEntries),
   ]
-  // Undated entries take the time of the one before them.
+  // An undated entry takes the time of the previous one.
   let last = 0
   const dated = happened.map((entry) => {
     last = parseServiceDate(entry.date) ?? last
@@ -81,7 +81,7 @@ function transportEntries(transport: Transportation, labelsOf: ReadonlyMap<strin
   ]
 }
 
-/** The service dates no label, so it follows its transport. */
+/** Labels have no date, so they follow their transport. */
 function labelEntries(transport: Transportation, sets: readonly LabelSet[]) {
   const { carrierReference, carrierLabel, shippingLabels } = transport
   if (sets.length > 0) {
