@@ -75,13 +75,13 @@ export class CheckedPlatform {
 
   sample = async (): Promise<Return[]> => (await this.list({ limit: 500 })).returns
 
-  /** Takes the middle: wrong ranges may still hold the first and the last. */
+  /** Takes the middle: a wrong range may still include the first and the last. */
   async any(): Promise<Return> {
     const sample = await this.sample()
     return need(sample[Math.floor(sample.length / 2)], 'there are no returns')
   }
 
-  /** Only the list's payload is specified. */
+  /** Reads the list, since only its payload is specified. */
   async listedNow({ id, name, shopCode }: Return): Promise<Return | undefined> {
     const { body } = await this.send(get('/returns', { name, shop_code: shopCode }))
     return listAt(returnSchema, body, 'returns').find((record) => record.id === id)
@@ -92,7 +92,7 @@ export class CheckedPlatform {
   }
 }
 
-/** Shares what `make` finds. Missing data are remembered, a lost answer is asked for again. */
+/** Calls `make` once per key, and again after a lost answer. Remembers missing data. */
 function shared<K, T>(known: Map<K, Promise<T>>, key: K, make: () => Promise<T>): Promise<T> {
   const making = known.get(key) ?? make()
   known.set(key, making)
@@ -102,7 +102,7 @@ function shared<K, T>(known: Map<K, Promise<T>>, key: K, make: () => Promise<T>)
   return making
 }
 
-/** Runs `find` once a run. */
+/** Runs `find` once per platform. */
 export function once<T>(find: (platform: CheckedPlatform) => Promise<T>) {
   const found = new Map<CheckedPlatform, Promise<T>>()
   return (platform: CheckedPlatform) => shared(found, platform, () => find(platform))
@@ -125,10 +125,10 @@ export type CheckRun = (platform: CheckedPlatform) => Promise<string>
 export type Runs = Readonly<Record<string, CheckRun>>
 
 export interface Check {
-  /** Scripts name it, so it never changes. */
+  /** Never changes, since scripts name checks by id. */
   id: string
   specified: string
-  /** Clause that specifies it, or leaves it open. */
+  /** Clause that specifies the behaviour, or leaves it open. */
   source: string
   basis: Basis
   run: CheckRun
@@ -147,7 +147,7 @@ export const answers =
   async (platform) =>
     mustBe(await platform.send(typeof request === 'function' ? await request(platform) : request), expected)
 
-/** Expects 400 without any one of the fields of the body. */
+/** Expects 400 for the body without each of the fields. */
 export const requires =
   (fields: readonly string[], find: From<ProbedRequest>): CheckRun =>
   async (platform) => {

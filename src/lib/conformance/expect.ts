@@ -20,7 +20,7 @@ export interface ProbedRequest {
   body?: unknown
   /** True for a `POST` that changes nothing. */
   isRead?: boolean
-  /** Returns undefined for no header. */
+  /** Returns undefined to send no header. */
   authorization?: (token: string) => string | undefined
 }
 
@@ -68,7 +68,7 @@ export function each<T>(records: readonly T[], noun: string, complaint: Complain
   throw new Departure(first + others)
 }
 
-/** `path` is one such as `shippingLabels.0.format`. */
+/** @param path such as `shippingLabels.0.format` */
 export function mustShow(record: unknown, path: string, expected: unknown): string {
   const shown = path.split('.').reduce<unknown>(at, record)
   const observed = `${path} ${JSON.stringify(shown)}`
@@ -113,7 +113,7 @@ export function mustHaveErrors(answer: ProbeAnswer, to: string): string {
   return words
 }
 
-/** A request without one of its fields, given as `parcels.0.items`. */
+/** Returns a copy without the field at `path`, such as `parcels.0.items`. */
 export function without<T extends object>(request: T, path: string): T {
   const copy = structuredClone(request)
   const steps = path.split('.')

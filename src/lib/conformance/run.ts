@@ -109,7 +109,7 @@ async function outcomeOf(
       return check.isOperation
         ? { verdict: failed, observed: `not shown: ${error.message}` }
         : { verdict: 'not shown', observed: error.message }
-    // Checks take answers to keep to the schemas; a TypeError shows one that does not.
+    // Checks assume that answers fit the schemas; a TypeError shows one that does not.
     if (error instanceof TypeError)
       return { verdict: failed, observed: `the answer lacks something: ${error.message}` }
     if (isOfKind(error, 'unavailable', 'unknown'))

@@ -28,7 +28,7 @@ const READS: readonly ProbedRequest[] = [
   toPudos({}),
 ]
 
-/** Incomplete requests change nothing even if they are let in. */
+/** Incomplete, so that they change nothing even if the platform accepts them. */
 const WRITES: readonly ProbedRequest[] = [toLabels({}), toLabelUpdate({}), toTracking({})]
 
 async function answered(platform: CheckedPlatform, requests: readonly ProbedRequest[]) {
@@ -56,11 +56,11 @@ const NO_TOKEN = listedWith(() => undefined)
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
-/** `middle` is the place of a character of the signature. */
 const FORGERIES: Record<string, (parts: string[], token: string) => string> = {
   garbage: () => 'Bearer not-a-token',
   empty: () => 'Bearer ',
   signature: ([header, payload, signature = '']) => {
+    // The last character may hold unused bits.
     const middle = Math.floor(signature.length / 2)
     const other = signature[middle] === 'A' ? 'B' : 'A'
     return `Bearer ${header}.${payload}.${signature.slice(0, middle)}${other}${signature.slice(middle + 1)}`

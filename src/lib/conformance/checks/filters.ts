@@ -9,7 +9,7 @@ import { msOf } from './list.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = 1000
-/** Enough to meet an executed refund in most data. */
+/** Returns whose refunds are read: enough to find an executed one in most data. */
 const REFUNDS_LOOKED_AT = 25
 
 const wall = (ms: number) => instantToWallTime(ms, 'UTC')
@@ -32,7 +32,7 @@ const findsNoLonger =
     return must(longer.length === 0, `${longer.length} other returns with ${filter}=${start}`)
   }
 
-/** `within` says whether a return's date lies from `first` to before `end`. */
+/** @param within true if a return's date is from `first` to before `end` */
 function dateChecks(
   what: string,
   dated: From<{ record: Return; at: number }>,

@@ -9,7 +9,7 @@ import { activeOf } from './single-reads.ts'
 const ID_OF = {
   RETURN_NAME: ({ name }: Return) => name,
   CLIENT_REFERENCE: ({ activeTransportation }: Return) => activeTransportation?.clientReference ?? '',
-  // The merchant defines its form; only the sandbox's record tells it.
+  // Merchants define these names; only records of the sandbox have them.
   MERCHANT_RETURN_NAME: ({ name, merchantReturnName }: Return) => merchantReturnName ?? name,
 }
 
@@ -28,7 +28,7 @@ export const ended = (platform: CheckedPlatform) =>
       isTransportOver(activeTransportation?.status) && activeTransportation?.carrierReference,
   )
 
-/** `mark` tells its codes from those of other updates. */
+/** @param mark distinguishes the codes from those of other updates */
 function updateOf(platform: CheckedPlatform, record: Return, type: IdType, mark = type.slice(0, 1)) {
   const carrierTrackingCode = `CONF${platform.options.runId}${mark}`
   const carrierTrackingUrl = `https://track.example.com/${carrierTrackingCode}`

@@ -69,7 +69,7 @@ async function setsFor(platform: CheckedPlatform, id: string, shopCode: string) 
 export const codesFor = async (platform: CheckedPlatform, id: string, shopCode: string) =>
   (await setsFor(platform, id, shopCode)).map(codeOf)
 
-/** Documents from their first characters to their last. */
+/** Patterns of whole documents. */
 const DOCUMENTS: Readonly<Record<string, RegExp>> = {
   PDF: /^%PDF.*%%EOF/s,
   ZPL: /^\^XA.*\^XZ/s,
@@ -122,7 +122,7 @@ const optional = ({ origin, destination, parcels }: Request) => ({
   parcels: parcels.map((parcel) => ({ ...parcel, height: 10, length: 10, width: 10 })),
 })
 
-/** Errors of a label to an impossible postal code. */
+/** Errors of a label request with an impossible postal code. */
 const carrierErrors = once(async (platform) => {
   const { destination, ...request } = await labelRequest(platform)
   const address = { ...destination.address, postalCode: '?' }

@@ -90,7 +90,7 @@ function datesIn(value: unknown, path = ''): [path: string, text: string][] {
   return Object.entries(value).flatMap(([key, inner]) => datesIn(inner, `${path}.${key}`))
 }
 
-/** Returns the first date that is another instant or wall time. */
+/** Returns the first date that is another instant, or not the wall time in `zone`. */
 function otherDate(plain: unknown, zoned: unknown, zone: string): string | undefined {
   const there = new Map(datesIn(zoned))
   const isSo = (ms: number | undefined, text = '') =>

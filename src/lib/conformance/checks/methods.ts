@@ -4,8 +4,8 @@ import { all, type CheckedPlatform, haveTypes, listAt, once, type Runs } from '.
 import { errorsOf, get, must, need, Skipped, toMethods, without } from '../expect.ts'
 import COMPLETE from './complete-request.json'
 
-/** Samples tried before a shop counts as one without methods. */
-const TRIED = 8
+/** Most shops and countries that are asked about. */
+const MAX_OFFERS = 8
 
 function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, returnLineItems }: Return) {
   const { line1, city, postalCode, countryCode } = customer.address ?? origin.address ?? {}
@@ -19,7 +19,7 @@ function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, retu
   }
 }
 
-/** Some may have no methods. */
+/** Methods by shop and country; some lists may be empty. */
 export const offers = once(async (platform) => {
   const samples = new Map<string, Return>()
   for (const record of await platform.sample()) {
@@ -29,7 +29,7 @@ export const offers = once(async (platform) => {
   }
   if (samples.size === 0) throw new Skipped('no return with an address')
   const made = []
-  for (const record of [...samples.values()].slice(0, TRIED)) {
+  for (const record of [...samples.values()].slice(0, MAX_OFFERS)) {
     const request = requestFor(record)
     const answer = await platform.expect(toMethods(request), '200', `the items of ${record.name}`)
     made.push({ record, request, methods: listAt(returnMethodSchema, answer.body, 'returnMethods') })

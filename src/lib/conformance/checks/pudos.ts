@@ -15,7 +15,7 @@ import { each, errorsOf, must, mustBe, type ProbeAnswer, Skipped, toPudos } from
 import { offers } from './methods.ts'
 
 const SLACK_KM = 0.05
-/** Share by which rounding and another model of the Earth may differ. */
+/** Relative tolerance for rounding and another model of the Earth. */
 const SLACK = 0.01
 const NEAR_KM = 3
 /** A search wide enough to meet several types of points. */
@@ -37,7 +37,7 @@ async function* searches(platform: CheckedPlatform) {
     for (const code of new Set(methods.map(serviceOf))) {
       const request = { shopCode: record.shopCode, carrierServices: [{ code }] }
       const answer = await platform.send(toPudos({ ...request, ...address }))
-      // A platform may refuse a place that it does not know. A fault is no reason to go on.
+      // A platform may refuse an unknown place, but must not fail.
       if (answer.status >= 500) mustBe(answer, '200', 'an address')
       const points = answer.status === 200 ? pointsOf(answer) : []
       if (points.length > 0) yield { request, address, answer, points }
@@ -50,7 +50,7 @@ const searched = once(async (platform) => {
   throw new Skipped('no drop-off points around the customers of the newest returns')
 })
 
-/** The specification does not promise coordinates. */
+/** First search with coordinates, which the specification does not promise. */
 export const place = once(async (platform) => {
   for await (const found of searches(platform)) {
     const [latitude, longitude] = [Number(found.points[0]?.latitude), Number(found.points[0]?.longitude)]
@@ -68,7 +68,7 @@ const serviceOf = ({ carrierService }: ReturnMethod) => String(carrierService?.c
 
 const idsOf = (points: readonly PudoPoint[]) => points.map(({ id }) => id).join(', ')
 
-/** Each has other points than those before. */
+/** Carrier services whose points differ. */
 const services = once(async (platform) => {
   const { shopCode } = (await place(platform)).request
   const ofShop = (await offers(platform)).filter(({ record }) => record.shopCode === shopCode)

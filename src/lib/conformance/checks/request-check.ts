@@ -26,7 +26,7 @@ import { complete, offer } from './methods.ts'
 import { place } from './pudos.ts'
 import { moved } from './tracking.ts'
 
-/** Requests that the platform takes. */
+/** Requests that the platform accepts. */
 const BASES = {
   methods: async (platform: CheckedPlatform) => toMethods(complete((await offer(platform)).request)),
   labels: async (platform: CheckedPlatform) => toLabels(await labelRequest(platform)),
@@ -34,13 +34,13 @@ const BASES = {
   tracking: async (platform: CheckedPlatform) => toTracking((await moved(platform)).body),
 }
 
-/** Request of a check, as a whole or as a change of one that the platform takes. */
+/** Request of a check: complete, or a change of an accepted one. */
 export interface Ask {
   request?: ProbedRequest
   base?: keyof typeof BASES
   change?: object
   without?: string
-  /** Fields without any one of which the request is refused. */
+  /** Fields that must each be there. */
   required?: readonly string[]
   expected?: string
 }

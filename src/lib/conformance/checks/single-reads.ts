@@ -30,7 +30,7 @@ export async function activeOf(
   return listAt(transportationSchema, body, 'transportations').find((transport) => transport.id === id)
 }
 
-/** A few returns, over the whole sample. */
+/** Picks a few returns evenly from the sample. */
 export function spread(sample: readonly Return[]): Return[] {
   const step = Math.max(1, Math.floor(sample.length / LOOKED_AT))
   return sample.filter((_, index) => index % step === 0).slice(0, LOOKED_AT)

@@ -10,7 +10,7 @@ import { activeOf } from './single-reads.ts'
 const HOUR_MS = 3_600_000
 const BEFORE_ANY_RETURN = '2000-01-01T00:00:00Z'
 const FORWARD = 'SHIPPING_IN_PROGRESS'
-/** The beginning of every transport: drop-offs have no pick-up. */
+/** State at the beginning of every transport: drop-offs have no pick-up. */
 const OLDER = { trackingStatus: 'REQUESTED' }
 const BACKWARD = { trackingStatus: 'PICK_UP_IN_PROGRESS' }
 
@@ -30,7 +30,7 @@ async function movable(platform: CheckedPlatform) {
   )
 }
 
-/** Later checks are about its shipment. */
+/** Moves the shipment of later checks. */
 export const moved = once(async (platform) => {
   const record = await movable(platform)
   const { name, shopCode, updatedAt, activeTransportation } = record
@@ -65,7 +65,7 @@ const codes =
   async (platform) =>
     mustShow((await platform.send(await again(platform, change, laterMs))).body, 'statusCode', code)
 
-/** Expects so many more events and the same state. */
+/** Expects this number of new events and the same state. */
 const kept =
   (events: number, change: object, expected: string, laterMs?: number): CheckRun =>
   async (platform) => {

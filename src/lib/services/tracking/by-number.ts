@@ -25,7 +25,7 @@ export async function tellUnmatched(context: Context, survey: Survey, flags: Row
   await context.warn(`${what}: skipped`)
 }
 
-/** Writes the rows that can't be sent as they came, with the reason. */
+/** Writes the skipped rows unchanged, with the reason. */
 export async function writeUnmatched(
   context: Context,
   file: UpdateFile,
@@ -43,12 +43,12 @@ export async function writeUnmatched(
   await context.note(`Skipped rows are in ${path}`)
 }
 
-/** Makes a plan write failed rows with the columns of the file. */
+/** Columns of the file, which the plan's job uses for failed rows. */
 export function originalOf({ source, reading }: UpdateFile): PlanHeader['original'] {
   return source.header && { columns: [...source.header], reading }
 }
 
-/** Writes the rows with the returns found, so that a resume looks up no number again. */
+/** Writes a plan with the returns found, so that a resume looks up no number again. */
 export async function keepMatched(context: Context, file: UpdateFile, shard: NewJob['shard']) {
   const path = await temporaryInput(context)
   const { name, sha256 } = file.source

@@ -8,8 +8,8 @@ import type { UpdateFile } from './update-file.ts'
 const MAX_SHOWN = 40
 
 /**
- * Shows the words of a file that nobody has agreed to yet, with what a mapping makes of them, and asks. @throws AppError
- * `usage` for a no, or where there is nobody to ask
+ * Shows new status words of a file, with the statuses that the mapping gives them, and asks. @throws AppError
+ * `usage` for a no, or without a terminal
  */
 export async function confirmWords(
   context: Context,

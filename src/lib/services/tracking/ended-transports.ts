@@ -9,7 +9,7 @@ const HINT = 'leave out the wrong one of the two rows, or give each the tracking
 
 /**
  * Finds updates dated after a failure or cancellation of their transport in the same file: they would move its
- * replacement. That end may come later in the file.
+ * replacement. The end may be in a later row.
  */
 export class EndedTransports {
   /** Earliest ends by shipment and tracking number; `*` stands for any number. */
@@ -32,7 +32,7 @@ export class EndedTransports {
     }
   }
 
-  /** Leaves repeated ends to the platform, and ids of transports to the moment of sending. */
+  /** Ignores repeated ends, and rows that name a transport, which are judged when they are sent. */
   problems(update: TrackingRequest, row: number): FieldProblem[] {
     if (this.#ends.size === 0 || !isPlainName(update.shipmentId)) return []
     const claim = claimOf(update, row)

@@ -17,7 +17,7 @@ import type { UpdateRow } from './survey.ts'
 import { plannedRequestView } from './tracking.result.ts'
 
 const INVALID = 'INVALID'
-const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
+const NO_UPDATE: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 
 /** Rows of a job, which can be read any number of times. */
 export interface JobInput {
@@ -29,7 +29,7 @@ export interface JobInput {
   rows(): AsyncGenerator<readonly UpdateRow[]>
 }
 
-/** Names a value that is spoilt or in doubt, which `failed.csv` leaves out. */
+/** Names a spoilt value, which `failed.csv` leaves out. */
 function problemText({ column, value, message, isSpoilt }: RowProblem) {
   return [column, isSpoilt && value, message].filter(Boolean).join(' ')
 }
@@ -37,7 +37,7 @@ function problemText({ column, value, message, isSpoilt }: RowProblem) {
 /** Assigns unreadable rows by their row number. */
 export function isInShard({ raw, update }: UpdateRow, shard: NewJob['shard']): boolean {
   if (shard === undefined) return true
-  // The shop may be in the row or in a flag.
+  // The name alone decides, since the shop may be in the row or in a flag.
   return shardOf(update ? returnNameIn(update.shipmentId) : String(raw.row), shard.of) === shard.index
 }
 
@@ -64,7 +64,7 @@ function workOf(
   const { row } = raw
   if (update === undefined) {
     const message = problems.map(problemText).join('; ')
-    return { row, key: '', value: NOTHING, skip: unmatched ?? { code: INVALID, message } }
+    return { row, key: '', value: NO_UPDATE, skip: unmatched ?? { code: INVALID, message } }
   }
   const skip = isRepeated ? { code: 'REPEATED', message: 'repeats an earlier row' } : undefined
   const { shipmentId, shopCode } = update
@@ -110,7 +110,7 @@ export async function writeFailed(
   input: JobInput,
   { failed, skipped }: RunResult,
 ): Promise<string | null> {
-  // Rows of an earlier run have succeeded since.
+  // Rows in an older file may have succeeded since.
   await rm(job.failedPath, { force: true })
   if (failed + skipped === 0) return null
   const failures = failedRows(job)

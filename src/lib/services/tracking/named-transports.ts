@@ -27,7 +27,7 @@ interface Seen {
  * return (spec §4.1), so they are sent by the return's name, and only while their transport is the active one.
  */
 export class NamedTransports {
-  /** Keyed by name, then by name in a shop. */
+  /** Keyed by name, then by `nameInShop`. */
   readonly #seen = new Map<string, Map<string, Seen>>()
 
   constructor(
@@ -82,7 +82,7 @@ export class NamedTransports {
     const record = await this.#find(name, shopCode)
     if (record?.active.id === transportId)
       return { kind: 'send', request: { ...request, shipmentId: name }, transportId }
-    // The id may be the name of a return; if not, the platform refuses it.
+    // The whole id may be the name of a return; if not, the platform refuses the row.
     if (record === undefined || (await this.#find(shipmentId, shopCode))) return { kind: 'send', request }
     const { transportsOf } = await this.tracking()
     const state = stateOf(record, await transportsOf(record))
@@ -90,7 +90,7 @@ export class NamedTransports {
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
       return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }
-    // The state tells what came before if there are no events.
+    // The order of the states decides if there are no events.
     if (verdict === 'stale' || (verdict === 'backward' && !state.known))
       return {
         kind: 'skipped',
@@ -131,7 +131,7 @@ export class NamedTransports {
         rows.map(({ shipmentId, shopCode }) => ({ name: returnNameIn(shipmentId), shopCode, shipmentId })),
       )
     } catch (error) {
-      // Each row's return is read again before it is sent.
+      // `target` reads the returns that are missing.
       rethrowInterruption(error)
     }
   }

@@ -4,7 +4,7 @@ import { type NumberedReturn, readByNumbers } from '../../mirror/store/read.ts'
 import { normalIdentifier } from '../../wire/return-names.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 
-/** One return that a tracking number names, or the reason why it names none. */
+/** Return of a tracking number, or why there is not exactly one. */
 export type Match = NumberedReturn | { code: 'UNKNOWN' | 'AMBIGUOUS'; message: string }
 type Matching = (number: string, shop: string | undefined) => Match
 export type FindByNumber = (numbers: ReadonlySet<string>) => Promise<Matching>

@@ -44,7 +44,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob) {
     )
   }
   await context.questions.confirmWrite(`Send ${counted(total, 'tracking update')}`, flags.yes)
-  // No job is made without a token.
+  // Fails without a token, before a job is made.
   await context.connection.tracking()
   const newJob = {
     profile: profile?.value,
@@ -133,12 +133,12 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob) {
     input,
     path,
     name: source.name,
-    /** Moved into the job's folder. */
+    /** True if the input moves into the job's folder. */
     isTemporary: byNumber || flags.file === '-',
     /** Absent for a plan. */
     reading: byNumber ? undefined : file.reading,
     total,
-    /** Rows that name no shop. */
+    /** Number of rows without a shop. */
     shopless: survey.shopless,
     /** Date of updates that have none. */
     now: file.options.now,
@@ -174,7 +174,7 @@ export async function retryFile(context: Context, flags: ResumeFlags & { file: s
   }
 }
 
-/** Succeeded rows must not be sent twice. @throws AppError `usage` */
+/** @throws AppError `usage` for a row that has not failed, since it must not be sent twice */
 async function assertFailedIn(job: Job, file: UpdateFile) {
   const hints = job.failedFile() === null ? [] : [`correct this file and send it: ${job.failedPath}`]
   const { name } = file.source

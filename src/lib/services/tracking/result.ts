@@ -46,7 +46,7 @@ export function jobFailure(
   reasons: Pick<Reasons, 'details'>,
 ): AppError | undefined {
   const { failed, unknown, total, remaining } = result
-  // The last row may be the one failure too many.
+  // A stop at the last row leaves nothing to resume.
   const stop = remaining === 0 && result.stop?.reason === 'failures' ? undefined : result.stop
   const resume = `rma jobs resume ${jobId}`
   const hints = [

@@ -26,7 +26,7 @@ interface JobAtWork {
   journal: Journal
 }
 
-/** Closes the journal. @throws AppError for everything but success */
+/** Runs the job and closes its journal. @throws AppError unless all rows succeed */
 export async function runJob(context: Context, work: JobAtWork, input: JobInput) {
   const { job, journal } = work
   const { id: jobId, info } = job
@@ -145,7 +145,7 @@ async function run(
     try {
       yield* named.ahead(jobWork(input, job.info), (ordinal) => journal.ledger.hasEnded(ordinal))
     } catch (error) {
-      // Ends the run once the rows under way are answered: neither a next row nor the end may come before.
+      // Ends the run once rows under way are answered. Until then the generator must neither yield nor return.
       broken.abort(error)
       await new Promise(() => {})
     }

@@ -29,10 +29,10 @@ export interface UpdateRow {
   update: TrackingRequest | undefined
   problems: readonly RowProblem[]
   isRepeated: boolean
-  /** Why the row's tracking number names no return. */
+  /** Set unless the tracking number names exactly one return. */
   unmatched?: Extract<Match, { code: string }>
   timing?: Timing
-  /** True if dated after the file ends the row's transport. */
+  /** True if dated after another row ends the transport. */
   isAfterEnd?: boolean
   /** Reading of a local time that the clocks skip or show twice. */
   clockChangeNote?: string
@@ -91,10 +91,10 @@ export function digestText(
   return JSON.stringify([shopCode, date, ...Object.values(fields)])
 }
 
-/** Most words kept of each status, since texts may be free. */
+/** Words kept per status, since free texts could fill the memory. */
 const MAX_WORDS = 1000
 
-/** Words of the status column with their rows, by the status that they became. */
+/** Words of the status column with their numbers of rows, by status. */
 export class StatusWords {
   readonly all = new Map<string, Map<string, number>>()
 

@@ -31,7 +31,7 @@ import {
   type UpdateRules,
 } from './update.ts'
 
-/** Least bytes of a row, plain and compressed. */
+/** Minimum bytes of a row, plain and compressed. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 
@@ -43,7 +43,6 @@ export class UpdateFile {
   #repeated = new Set<number>()
   #clockChangeNote: string | undefined
   #matchOf: ((number: string, shop: string | undefined) => Match) | undefined
-  /** Words of the status column, with what they became. */
   readonly words = new StatusWords()
   readonly #ended = new EndedTransports()
   readonly #translation: AppliedMapping | undefined
@@ -91,12 +90,12 @@ export class UpdateFile {
     })
   }
 
-  /** Returns a copy with another time, which has to be surveyed. */
+  /** Returns a copy with another time, which needs its own survey. */
   at(now: number): UpdateFile {
     return new UpdateFile(this.source, this.mapping, this.reading, { ...this.options, now })
   }
 
-  /** Has to come before `rows`: a row may be wrong because of another. */
+  /** Must end before `rows` is read, since rows are checked against each other. */
   async survey({ onProgress, isMine = () => true, shop }: Surveying) {
     const { shipments, total } = await this.#overview(onProgress)
     const { contradictions, isRepeat } = comparison(shipments, total)

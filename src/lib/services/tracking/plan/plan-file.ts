@@ -50,7 +50,7 @@ export type PlanHeader = z.infer<typeof headerSchema>
 const rowSchema = z.object({
   row: z.number(),
   verdict: z.enum(VERDICTS),
-  /** Former state of the shipment, in the first row that is sent. */
+  /** Fingerprint of the shipment's state, in its first row that is sent. */
   seen: text.optional(),
   request: trackingRequestSchema,
   /** Cells of the planned file. */

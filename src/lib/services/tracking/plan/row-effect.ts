@@ -80,11 +80,11 @@ export function judgeRow(
   const update = trackingFactsOf(request)
   const named = transportId === undefined ? -1 : state.transports.findIndex(({ id }) => id === transportId)
   if (transportId !== undefined && named < 0) return { verdict: 'missing', after: state }
-  if (isUndated && isSaid(update, state, named)) return { verdict: 'no-op', after: state }
+  if (isUndated && isAlreadyKnown(update, state, named)) return { verdict: 'no-op', after: state }
   return state.known ? byEvents(update, state, state.known, named) : byStatus(update, state, named)
 }
 
-function isSaid({ status, number }: TrackingFacts, state: ShipmentState, named: number) {
+function isAlreadyKnown({ status, number }: TrackingFacts, state: ShipmentState, named: number) {
   const at = named < 0 ? state.active : named
   const [transport, known] = [state.transports[at], state.known?.transports[at]]
   const numbers = [known?.number ?? transport?.carrierReference, ...(known?.otherNumbers ?? [])]
@@ -95,9 +95,9 @@ function byEvents(update: TrackingFacts, state: ShipmentState, known: KnownRetur
   const { transports } = known
   const isOfOther = named >= 0 && named !== state.active
   const judged = judgeUpdate(update, known, isOfOther ? named : undefined)
-  if (isOfOther) return { verdict: ofOther(judged), after: state }
+  if (isOfOther) return { verdict: verdictForInactive(judged), after: state }
   const next = afterUpdate(known, update, judged)
-  // A transport that fails is replaced, and the replacement is active then.
+  // The replacement of a failed transport is the active one.
   const active = next.transports.length > transports.length ? transports.length : state.active
   const after = { ...state, known: next, active }
   switch (judged.verdict) {
@@ -118,7 +118,7 @@ function byEvents(update: TrackingFacts, state: ShipmentState, known: KnownRetur
 }
 
 /** Verdict for a transport that is not active: the platform would move the active one instead. */
-function ofOther({ verdict }: Judgement): RowVerdict {
+function verdictForInactive({ verdict }: Judgement): RowVerdict {
   if (verdict === 'duplicate') return 'no-op'
   return verdict === 'stale' || verdict === 'too early' ? 'stale' : 'illegal'
 }
@@ -137,7 +137,7 @@ function byStatus({ status, number }: TrackingFacts, state: ShipmentState, named
   const isKnown = isTransportStatus(status) && isTransportStatus(current)
   if (at !== state.active || (isKnown && status !== current && !leadsTo(current, status)))
     return { verdict: behind(status, current), after: state }
-  // After a failure nobody can tell which transport is active.
+  // After a failure the active transport's state is unknown.
   const moved = {
     ...transport,
     status: isReplaced(status) ? undefined : status,
