@@ -23,7 +23,7 @@ export class Connection {
     private readonly openSandbox: OpenSandbox,
     private readonly candidates?: LookupOptions['candidates'],
   ) {
-    context.onWritten((hasFailed) => this.#reportDeviations(hasFailed))
+    context.afterOutput((hasFailed) => this.#reportDeviations(hasFailed))
   }
 
   /** @param allShops ignores the shop of the settings */
@@ -116,7 +116,7 @@ export class Connection {
       givenBy: own?.source === 'profile' ? undefined : (own?.origin ?? program),
       targetFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
-      onLongAnswer: () => this.context.spareMemory(20),
+      onLongAnswer: () => this.context.saveMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>
         void this.context.note(
           `${method} ${path}: ${reason}; trying again in ${Math.max(0.1, delayMs / 1000).toFixed(1)} s`,
@@ -148,7 +148,7 @@ export class Connection {
     const required = requireToken(await this.context.settingsWithToken(), this.context.io.now())
     for (const warning of required.warnings) await this.context.warn(warning)
     const { isReadableOnTheWay } = await import('../api/http/origin-guard.ts')
-    const isTokenPublic = baseUrl.source !== 'profile' && required.token.isSandboxes === true
+    const isTokenPublic = baseUrl.source !== 'profile' && required.token.isFromSandbox === true
     if (isTokenPublic && isReadableOnTheWay(new URL(baseUrl.value)))
       await this.context.warn(
         `The sandbox's token and all data travel readable to everyone on the way to ${baseUrl.value}.`,

@@ -20,7 +20,7 @@ import { AuditTrail } from './audit-trail.ts'
 import { CommandInput } from './command-input.ts'
 import { shellLine } from './command-line.ts'
 import type { globalFlags } from './global-flags.ts'
-import { type Io, spareMemory, untilInterrupted } from './process-io.ts'
+import { type Io, saveMemory, untilInterrupted } from './process-io.ts'
 import { Questions } from './questions.ts'
 
 export interface ContextFlags extends SettingFlags, Partial<FlagValues<typeof globalFlags>> {
@@ -39,7 +39,7 @@ export class LocalContext {
   readonly questions: Questions
   readonly audit: AuditTrail
   readonly traceFile: string | undefined
-  readonly spareMemory = spareMemory
+  readonly saveMemory = saveMemory
   readonly #closers: (() => Promise<void> | void)[] = []
   readonly #finalMessages: ((hasFailed: boolean) => Promise<void>)[] = []
   readonly #requests = new AbortController()
@@ -231,7 +231,7 @@ export class LocalContext {
     for await (const item of items) {
       count += 1
       if (count % 100 === 0) this.progress.update(`Reading returns: ${count}`)
-      if (count === LONG_RESULT) this.spareMemory()
+      if (count === LONG_RESULT) this.saveMemory()
       yield item
     }
   }
@@ -271,7 +271,7 @@ export class LocalContext {
     }
   }
 
-  onWritten(say: (hasFailed: boolean) => Promise<void>) {
+  afterOutput(say: (hasFailed: boolean) => Promise<void>) {
     this.#finalMessages.push(say)
   }
 

@@ -107,17 +107,17 @@ export function untilInterrupted<T>(
   })
 }
 
-let isSparing = false
+let isSavingMemory = false
 
 /**
  * Saves memory in a long result: 125 MiB instead of 160 for a long list, since V8 lets garbage grow to four
  * times what is in use (docs/performance.md). `growthPercent` is of what is in use.
  */
-export function spareMemory(growthPercent = 50) {
-  if (isSparing && growthPercent === 50) return
+export function saveMemory(growthPercent = 50) {
+  if (isSavingMemory && growthPercent === 50) return
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
-  if (isSparing) return
-  isSparing = true
+  if (isSavingMemory) return
+  isSavingMemory = true
   collectGarbage()
   // More space for short-lived objects makes nothing faster here.
   setFlagsFromString('--semi-space-growth-factor=1')

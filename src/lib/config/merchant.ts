@@ -24,14 +24,14 @@ export function merchantOf({
   return { shops: [], owner: hash('sha256', whose).slice(0, 16) }
 }
 
-interface Beginning extends Partial<Merchant> {
+interface JobTarget extends Partial<Merchant> {
   /** Absent for the built-in sandbox. */
   baseUrl?: string | null
   shop?: string | null
 }
 
 /** True for the target that a job or plan was made for. Older ones name no merchant and fit any. */
-export function isBegunHere(begun: Beginning, settings: PlatformSettings) {
+export function isSameTarget(begun: JobTarget, settings: PlatformSettings) {
   const { baseUrl, shop, isSandbox } = settings
   const here = isSandbox ? undefined : baseUrl?.value
   const { shops, owner } = merchantOf(settings)
@@ -44,6 +44,6 @@ export function isBegunHere(begun: Beginning, settings: PlatformSettings) {
   )
 }
 
-export function beginningText({ baseUrl, shop, shops = [] }: Beginning): string {
+export function targetText({ baseUrl, shop, shops = [] }: JobTarget): string {
   return `${baseUrl ?? 'the built-in sandbox'}, shop ${shop ?? 'not named'}, a token for ${shops.join(', ') || 'unnamed shops'}`
 }

@@ -15,7 +15,7 @@ export interface Token {
   issuedAt?: number
   shops?: string[]
   subject?: string
-  isSandboxes?: true
+  isFromSandbox?: true
   note?: string
 }
 
@@ -43,7 +43,7 @@ export function readToken(text: string): Token {
     issuedAt: readInstant(claims.iat),
     shops: Array.isArray(claims.shops) ? claims.shops.filter((shop) => typeof shop === 'string') : undefined,
     subject: typeof claims.sub === 'string' ? claims.sub : undefined,
-    isSandboxes: claims.iss === 'rma-sandbox' || undefined,
+    isFromSandbox: claims.iss === 'rma-sandbox' || undefined,
   }
 }
 

@@ -139,17 +139,16 @@ export interface Check {
   revision?: Revision
 }
 
-export type From<T> = (platform: CheckedPlatform) => T | Promise<T>
+export type FromPlatform<T> = (platform: CheckedPlatform) => T | Promise<T>
 
-/** Expects `200`, `404 LB03` or `4xx`. */
 export const answers =
-  (request: ProbedRequest | From<ProbedRequest>, expected: string): CheckRun =>
+  (request: ProbedRequest | FromPlatform<ProbedRequest>, expected: string): CheckRun =>
   async (platform) =>
     mustBe(await platform.send(typeof request === 'function' ? await request(platform) : request), expected)
 
 /** Expects 400 for the body without each of the fields. */
 export const requires =
-  (fields: readonly string[], find: From<ProbedRequest>): CheckRun =>
+  (fields: readonly string[], find: FromPlatform<ProbedRequest>): CheckRun =>
   async (platform) => {
     const request = await find(platform)
     const accepted = []
@@ -163,11 +162,11 @@ export const requires =
   }
 
 export const all =
-  <T>(find: From<readonly T[]>, noun: string, complaint: Complaint<T>): CheckRun =>
+  <T>(find: FromPlatform<readonly T[]>, noun: string, complaint: Complaint<T>): CheckRun =>
   async (platform) =>
     each(await find(platform), noun, complaint)
 
 export const haveTypes =
-  (schema: z.ZodType, find: From<readonly unknown[]>, noun: string, values?: boolean): CheckRun =>
+  (schema: z.ZodType, find: FromPlatform<readonly unknown[]>, noun: string, values?: boolean): CheckRun =>
   async (platform) =>
     mustFit(schema, await find(platform), noun, { values })

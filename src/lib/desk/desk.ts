@@ -207,7 +207,6 @@ export class Desk {
     this.say(joinParts([message, ...paths], '  ') || 'Done.')
   }
 
-  /** Asks, runs a command, and shows its outcome. */
   write(question: string, words: readonly string[], about = this.top) {
     this.ask(question, () => void this.run(words).then(() => this.top?.refresh?.()), about)
   }

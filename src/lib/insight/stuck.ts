@@ -44,7 +44,8 @@ interface StuckReturn {
   next: readonly string[]
 }
 
-interface Stop {
+/** Step that a return waits for, stuck after the limit. */
+interface Candidate {
   rule: StuckRule
   what: string
   next: string
@@ -55,7 +56,7 @@ interface Stop {
 
 /** Earliest time in epoch milliseconds at which a return counts as stuck; undefined if it waits for nothing. */
 export function stuckFrom(facts: ReturnFacts): number | undefined {
-  const instants = stopsOf(facts).flatMap(({ since, limitMs = PATIENCE_MS }) => {
+  const instants = candidatesOf(facts).flatMap(({ since, limitMs = PATIENCE_MS }) => {
     const sinceMs = parseServiceDate(since)
     return sinceMs === undefined ? [] : [sinceMs + limitMs]
   })
@@ -89,7 +90,7 @@ export class StuckFinder {
     const transport = lastTransport(facts)
     const { carrierCode: carrier, carrierServiceCode: carrierService } = transport ?? {}
     const name = nameOf(record)
-    for (const { rule, what, next, since, limitMs: fixedMs } of stopsOf(facts)) {
+    for (const { rule, what, next, since, limitMs: fixedMs } of candidatesOf(facts)) {
       const learnt = fixedMs === undefined ? this.#limitOf(serviceText(carrier, carrierService)) : undefined
       const limitMs = fixedMs ?? learnt?.limitMs ?? 0
       const ageMs = this.now - (parseServiceDate(since) ?? Number.POSITIVE_INFINITY)
@@ -140,11 +141,13 @@ function limitFrom(service: string, known: DurationHistogram | undefined) {
   return { limitMs: Math.max(PATIENCE_MS, 2 * p95Ms), samples, basis }
 }
 
-function stopsOf(facts: ReturnFacts): Stop[] {
-  return [parcelStop(facts), checkStop(facts), refundStop(facts)].filter((stop) => stop !== undefined)
+function candidatesOf(facts: ReturnFacts): Candidate[] {
+  return [parcelCandidate(facts), checkCandidate(facts), refundCandidate(facts)].filter(
+    (candidate) => candidate !== undefined,
+  )
 }
 
-function parcelStop(facts: ReturnFacts): Stop | undefined {
+function parcelCandidate(facts: ReturnFacts): Candidate | undefined {
   const { record, transportations } = facts
   const transport = lastTransport(facts)
   if (transport === undefined) return undefined
@@ -167,7 +170,7 @@ function parcelStop(facts: ReturnFacts): Stop | undefined {
   return { rule: 'no-scan', what: 'no scan', next: 'explain', since }
 }
 
-function checkStop(facts: ReturnFacts): Stop | undefined {
+function checkCandidate(facts: ReturnFacts): Candidate | undefined {
   const { status, updatedAt } = facts.record
   const isReceived = status === 'RECEIVED'
   if (!isReceived && status !== 'RECEPTION_COMPLETED') return undefined
@@ -183,7 +186,7 @@ function checkStop(facts: ReturnFacts): Stop | undefined {
   }
 }
 
-function refundStop({ record, refunds }: ReturnFacts): Stop | undefined {
+function refundCandidate({ record, refunds }: ReturnFacts): Candidate | undefined {
   if (refunds === undefined || !REFUNDED_STATUSES.includes(String(record.status))) return undefined
   const listed = objectsIn(refunds)
   const open = listed.filter(({ status }) => status !== 'EXECUTED')

@@ -24,7 +24,7 @@ describe('readToken', () => {
       expiresAt: NOW + DAY,
       shops: ['ES01', 'FR01'],
       subject: 'demo',
-      isSandboxes: true,
+      isFromSandbox: true,
     })
   })
 

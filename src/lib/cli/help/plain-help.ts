@@ -63,7 +63,7 @@ export class PlainHelp extends Help {
   }
 
   override renderList(...[rows, options]: Parameters<Help['renderList']>): string {
-    return leadOf(rows) + super.renderList(rows, options)
+    return indentationOf(rows) + super.renderList(rows, options)
   }
 
   protected override log(...parts: string[]) {
@@ -108,12 +108,12 @@ class CommandPage extends CommandHelp {
   }
 
   override renderList(...[rows, options]: Parameters<CommandHelp['renderList']>) {
-    return leadOf(rows) + super.renderList(rows, options)
+    return indentationOf(rows) + super.renderList(rows, options)
   }
 }
 
 /** Indentation of the first row, which oclif cuts off. */
-function leadOf([[first = ''] = ['']]: readonly (readonly (string | undefined)[])[]) {
+function indentationOf([[first = ''] = ['']]: readonly (readonly (string | undefined)[])[]) {
   return ' '.repeat(first.length - first.trimStart().length)
 }
 

@@ -3,7 +3,7 @@ import { at, list, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
-import { type CheckedPlatform, type CheckRun, type From, once, type Runs } from '../check.ts'
+import { type CheckedPlatform, type CheckRun, type FromPlatform, once, type Runs } from '../check.ts'
 import { each, must, need, Skipped } from '../expect.ts'
 import { msOf } from './list.ts'
 
@@ -35,7 +35,7 @@ const findsNoLonger =
 /** @param within true if a return's date is from `first` to before `end` */
 function dateChecks(
   what: string,
-  dated: From<{ record: Return; at: number }>,
+  dated: FromPlatform<{ record: Return; at: number }>,
   within: (
     platform: CheckedPlatform,
     record: Return,

@@ -1,6 +1,6 @@
 import { isCountry, isCurrency } from '../../wire/geography.ts'
 import { type Return, returnSchema } from '../../wire/returns.ts'
-import { all, type CheckedPlatform, type From, haveTypes, type Runs } from '../check.ts'
+import { all, type CheckedPlatform, type FromPlatform, haveTypes, type Runs } from '../check.ts'
 import type { Complaint } from '../expect.ts'
 import { msOf } from './list.ts'
 
@@ -11,7 +11,7 @@ const CENT = 0.01
 const sample = (platform: CheckedPlatform) => platform.sample()
 
 const named =
-  <T>(find: From<T[]>, noun: string, nameOf: (record: T) => string) =>
+  <T>(find: FromPlatform<T[]>, noun: string, nameOf: (record: T) => string) =>
   (complaint: Complaint<T>) =>
     all(find, noun, (record) => {
       const wrong = complaint(record)

@@ -3,7 +3,7 @@ import {
   answers,
   type CheckedPlatform,
   type CheckRun,
-  type From,
+  type FromPlatform,
   listAt,
   type Runs,
   requires,
@@ -62,7 +62,7 @@ export function requestCheck({
 }
 
 const withoutShop =
-  (accepted: From<ProbedRequest>): CheckRun =>
+  (accepted: FromPlatform<ProbedRequest>): CheckRun =>
   async (platform) => {
     const request = without(without(await accepted(platform), 'body.shopCode'), 'query.shopCode')
     const answer = await platform.send(request)

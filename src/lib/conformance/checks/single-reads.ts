@@ -7,7 +7,7 @@ import {
   all,
   type CheckedPlatform,
   type CheckRun,
-  type From,
+  type FromPlatform,
   haveTypes,
   listAt,
   once,
@@ -55,7 +55,7 @@ const transportsAlone = async (platform: CheckedPlatform) =>
 const refundsAlone = async (platform: CheckedPlatform) => (await refunds(platform)).map(({ item }) => item)
 
 const same =
-  (noun: string, find: From<{ path: string; listed: unknown }[]>): CheckRun =>
+  (noun: string, find: FromPlatform<{ path: string; listed: unknown }[]>): CheckRun =>
   async (platform) => {
     const pairs = []
     for (const { path, listed } of (await find(platform)).slice(0, LOOKED_AT)) {
@@ -68,7 +68,7 @@ const same =
 
 /** Expects 404 and a code at each path below returns. */
 const missing =
-  (expected: string, pathsOf: From<string[]>): CheckRun =>
+  (expected: string, pathsOf: FromPlatform<string[]>): CheckRun =>
   async (platform) => {
     const paths = await pathsOf(platform)
     for (const path of paths) mustBe(await platform.get(path), expected, path)

@@ -89,7 +89,7 @@ export async function listJobs(context: Context) {
 
 export async function showJob(context: Context, choice: JobChoice) {
   const job = await chosenJob(context, choice)
-  if (job.info.total > MANY_ROWS) context.spareMemory()
+  if (job.info.total > MANY_ROWS) context.saveMemory()
   const { rows, ...totals } = await jobRecord(job)
   const reasons = await reasonsIn(rows)
   const record = { ...totals, reasons: reasons.list() }

@@ -128,7 +128,7 @@ export class LabelBatch<T> {
       return []
     } finally {
       this.#done += 1
-      if (this.#done === MANY_LABELS) this.context.spareMemory(GROWTH_PERCENT)
+      if (this.#done === MANY_LABELS) this.context.saveMemory(GROWTH_PERCENT)
       this.context.progress.count(doing, this.#done, this.items.length)
     }
   }

@@ -112,7 +112,7 @@ export async function lastSummary(
       return step.summary
     }
     context.assertNotInterrupted()
-    if (step.phase === 'returns' && step.done >= SPARE_MEMORY_AFTER) context.spareMemory()
+    if (step.phase === 'returns' && step.done >= SPARE_MEMORY_AFTER) context.saveMemory()
     showProgress(context, step)
   }
   throw new Error('a sync ended without a summary')

@@ -44,7 +44,7 @@ export async function listReturns(flags: ListFlags, context: Context) {
   }
   await context.renderList(items(), view, 'returns', () => listing.rest())
   if (extent.all || shown === 0 || shown >= total()) return
-  context.onWritten(async (hasFailed) => {
+  context.afterOutput(async (hasFailed) => {
     if (!hasFailed) await context.note(`${shown} of ${total()}; --all for the rest`)
   })
 }

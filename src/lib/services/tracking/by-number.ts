@@ -49,7 +49,7 @@ export function originalOf({ source, reading }: UpdateFile): PlanHeader['origina
 }
 
 /** Writes a plan with the returns found, so that a resume looks up no number again. */
-export async function keepMatched(context: Context, file: UpdateFile, shard: NewJob['shard']) {
+export async function writeMatched(context: Context, file: UpdateFile, shard: NewJob['shard']) {
   const path = await temporaryInput(context)
   const { name, sha256 } = file.source
   const original = originalOf(file)

@@ -13,7 +13,7 @@ export async function checkMapping(context: Context, name: string, path: string)
   const findByNumber = numberFinder(context)
   const rules = { ...(await rulesOf(context, {})), allowsFuture: true, findByNumber }
   const reading = await readingOf(context, { mapping: name })
-  context.spareMemory()
+  context.saveMemory()
   const input = await updatesPath(context, path)
   const file = await UpdateFile.open(input.path, input.name, reading, rules)
   const survey = await file.survey(await beginSurvey(context))

@@ -8,7 +8,7 @@ import { temporaryInput } from '../../config/paths.ts'
 import { usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { chosenJob } from '../jobs/choose-job.ts'
-import { keepMatched, writeUnmatched } from './by-number.ts'
+import { writeMatched, writeUnmatched } from './by-number.ts'
 import { openUpdates, updatesPath } from './input.ts'
 import { failedRows, isInShard, showRows } from './job-rows.ts'
 import { numberFinder } from './number-match.ts'
@@ -29,7 +29,7 @@ export async function pushFile(context: Context, flags: FileFlags) {
 
 async function sendRows(context: Context, flags: FileFlags, push: PushJob) {
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
-  context.spareMemory()
+  context.saveMemory()
   const prepared = await prepare(context, flags, push)
   const { input, name, isTemporary, reading, total, now, digest, unmatched } = prepared
   const { baseUrl, profile, shop, isSandbox, timeoutMs } = await context.settings()
@@ -69,7 +69,7 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob) {
   const platform = digest && (await push.destination?.())?.platform
   const started = await startJob(context, newJob, input, {
     rows: digest && platform ? { digest, platform } : undefined,
-    isAgain: flags.again || prepared.isRest,
+    isAgain: flags.again || prepared.isRetry,
     copy: isTemporary ? prepared.path : undefined,
   })
   if (started === undefined) return
@@ -127,7 +127,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob) {
   await push.check?.(file)
   const { byNumber } = file.reading
   const { input, path, total } = byNumber
-    ? await keepMatched(context, file, push.shard)
+    ? await writeMatched(context, file, push.shard)
     : { ...source, input: file, total: survey.mine }
   return {
     input,
@@ -145,7 +145,7 @@ async function prepare(context: Context, flags: FileFlags, push: PushJob) {
     /** Absent if the rows may be sent any number of times, or none can be sent. */
     digest: survey.rows > survey.invalid + survey.unmatched.count ? survey.digest : undefined,
     /** True for failed rows of an earlier job. */
-    isRest: isFailedCsv(file.columns()),
+    isRetry: isFailedCsv(file.columns()),
     /** File as read, and number of its rows that are not in the job. */
     unmatched: { file, count: byNumber ? survey.unsendable : 0 },
   }

@@ -69,7 +69,7 @@ async function shipmentOf(text: string, isDryRun: boolean | undefined, context: 
   }
 }
 
-/** The platform may still take a request under way after Ctrl-C. */
+/** Pushes; after Ctrl-C the platform may still apply the request. */
 async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,

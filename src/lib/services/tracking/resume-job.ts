@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { INPUT, type Job } from '../../bulk/job/job-folder.ts'
 import type { Context } from '../../cli/context.ts'
-import { beginningText, isBegunHere } from '../../config/merchant.ts'
+import { isSameTarget, targetText } from '../../config/merchant.ts'
 import { AppError, usageError } from '../../errors.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { openUpdates } from './input.ts'
@@ -84,13 +84,13 @@ export async function assertSamePlatform(context: Context, { id, info }: Job) {
   context.prefer(info)
   const settings = await context.settingsWithToken()
   const isSameProfile = info.shop !== undefined || info.profile === settings.profile?.value
-  if (isSameProfile && isBegunHere(info, settings)) return
+  if (isSameProfile && isSameTarget(info, settings)) return
   throw new AppError(
     'usage',
     `The job ${id} was begun on another platform or for another shop; nothing was sent.`,
     {
       details: [
-        { message: `begun on ${beginningText(info)}` },
+        { message: `begun on ${targetText(info)}` },
         { message: `begun with the profile ${info.profile ?? 'not named'}` },
       ],
       hints: [

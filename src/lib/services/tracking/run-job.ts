@@ -50,7 +50,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
       jobId,
       bodySha256: info.input.sha256,
     })
-    if (info.total > MANY_ROWS) context.spareMemory()
+    if (info.total > MANY_ROWS) context.saveMemory()
     result = await run(context, work, input, onRow)
     if (result.stop?.reason === 'all-failed' && context.questions.canAsk) {
       const { durationMs } = result
@@ -64,18 +64,18 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
     feed.end()
     await journal.close().catch(() => {})
   }
-  await written(context, 'The end of the job in the audit log', async () =>
+  await tryWrite(context, 'The end of the job in the audit log', async () =>
     recordEnd(await endingOf(work, result)),
   )
   const failedFile =
-    (await written(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
+    (await tryWrite(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
   const { durationMs, stop, ...counts } = result
   const end = {
     ended: context.timestamp,
     journalBytes: journal.syncedBytes,
     stopped: stop && jobFailure(jobId, result, failedFile, reasons)?.message,
   }
-  await written(context, 'The end of the job', () => job.writeResult({ ...counts, ...end, durationMs }))
+  await tryWrite(context, 'The end of the job', () => job.writeResult({ ...counts, ...end, durationMs }))
   await tellResult(context, job, { result, failedFile, reasons, printing })
 }
 
@@ -183,7 +183,7 @@ function unreadable(reason: unknown) {
 }
 
 /** A failed message must not hide the job's outcome. */
-async function written<T>(context: Context, what: string, write: () => Promise<T>): Promise<T | undefined> {
+async function tryWrite<T>(context: Context, what: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (error) {

@@ -63,7 +63,7 @@ async function runExport(context: Context, flags: ExportFlags, format: ReturnTyp
   const spool = await openSpool(context, header, flags)
   context.onClose(() => spool.close())
   context.progress.start('Reading returns')
-  context.spareMemory()
+  context.saveMemory()
   const { createdFrom, createdTo, ...filters }: ReturnFilters = spool.header.query
   const source = returnPages(await context.connection.returns({ timeZone: 'UTC' }), filters)
   const filter = { createdFromMs: utcMs(createdFrom), createdToMs: utcMs(createdTo) }

@@ -21,7 +21,7 @@ export async function makePlan(context: Context, flags: PlanFlags) {
   context.streams.outliveReader()
   const printsRows = await isByRow(context)
   await (printsRows ? context.checkOutput(planRowView) : context.checkOutput(planView))
-  context.spareMemory()
+  context.saveMemory()
   const push = await pushJobOf(context, flags, false)
   const { file, totals, survey, notNew, found } = await planFile(
     context,

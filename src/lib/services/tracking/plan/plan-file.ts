@@ -6,7 +6,7 @@ import type { NewJob } from '../../../bulk/job/job-folder.ts'
 import { assertIsFile } from '../../../bulk/rows/input-file.ts'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import type { Context } from '../../../cli/context.ts'
-import { beginningText, isBegunHere } from '../../../config/merchant.ts'
+import { isSameTarget, targetText } from '../../../config/merchant.ts'
 import {
   AppError,
   causedBy,
@@ -195,9 +195,9 @@ async function* readable(path: string): AsyncGenerator<string> {
 export async function openPlan(context: Context, path: string, shard: NewJob['shard']): Promise<PlanFile> {
   const plan = await PlanFile.open(path)
   const { header } = plan
-  if (!isBegunHere(header, await context.settingsWithToken())) {
+  if (!isSameTarget(header, await context.settingsWithToken())) {
     throw new AppError('usage', 'The plan was made for another platform or shop.', {
-      details: [{ message: `made for ${beginningText(header)}` }],
+      details: [{ message: `made for ${targetText(header)}` }],
       hints: [
         `choose the same profile${header.shop ? ` and --shop ${header.shop}` : ''}, or make a new plan`,
       ],
