@@ -17,7 +17,7 @@ import {
   scriptServer,
 } from '../helpers/script-server.ts'
 import '../../src/commands/desk.ts'
-import { valuesOf } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 120 })
 
@@ -187,7 +187,7 @@ describe('warehouse', () => {
     release()
     expect(await desk.until(`✓ ${name}`)).toMatch(/ {2}✓ .*\n {2}✗ NONE.*\n> ✓/)
     expect(prints()).toHaveLength(2)
-    const codes = Array.from({ length: 12 }, (_, at) => (at % 4 === 0 ? code : `NO-SUCH-${at}`))
+    const codes = times(12, (at) => (at % 4 === 0 ? code : `NO-SUCH-${at}`))
     for (const one of codes) {
       desk.press(`${one}\r`)
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -419,7 +419,7 @@ describe('a desk', () => {
   })
 
   it('goes on with a job, and tries its failed rows again, each after a yes', async () => {
-    const rows = Array.from({ length: 4 }, (_, at) => `R#-NO${at},PICK_UP_COMPLETED\n`).join('')
+    const rows = times(4, (at) => `R#-NO${at},PICK_UP_COMPLETED\n`).join('')
     const push = typed`tracking push --shop LUMBRE-ES --file - --max-failures 1 --concurrency 1 --json --yes`
     const pushed = await runCli(push, { env, stdin: `shipmentId,trackingStatus\n${rows}` })
     const { jobId, remaining } = jsonOf(pushed)

@@ -11,7 +11,7 @@ import { label, labelRequest, labelReturn, labelService, PDF, PNG, ZPL } from '.
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { homeAt, runCli, runIn } from '../helpers/run-cli.ts'
 import { listening, scriptServer } from '../helpers/script-server.ts'
-import { valuesOf } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/labels/create.ts'
 import '../../src/commands/labels/download.ts'
 import '../../src/commands/labels/get.ts'
@@ -246,7 +246,7 @@ describe('labels download', () => {
       await delay(20)
       now -= 1
     }
-    const ids = Array.from({ length: 24 }, (_unused, index) => `A${index}`)
+    const ids = times(24, (index) => `A${index}`)
     let baseUrl = ''
     const server = await scriptServer(async ({ path, query }) => {
       if (path === '/file') {
@@ -296,7 +296,7 @@ describe('labels download', () => {
     const endless = createHttpsServer(leafTls, (request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 2 ** 31)
       // Far beyond the cap, but bounded, should the cap fail.
-      const pieces = Readable.from(Array.from({ length: 400 }, () => piece))
+      const pieces = Readable.from(times(400, () => piece))
       pieces.on('data', () => {
         sentBytes += piece.length
       })
@@ -421,7 +421,7 @@ it('labels verify tells for each shop how its labels are fetched again, and how 
   }))
   const env = homeAt(server.baseUrl)
   const out = newFolder()
-  const many = Array.from({ length: 12 }, (_unused, index) => `A${index}`)
+  const many = times(12, (index) => `A${index}`)
   for (const argv of [typed`${many} --shop A`, typed`B1 --shop B`, typed`C1`])
     succeeded(await runIn(env)`labels download ${argv} --out ${out}`)
   for (const name of [...many, 'B1', 'C1']) rmSync(join(out, `${name}.pdf`))

@@ -5,7 +5,7 @@ import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { jsonFile, newFolder } from '../helpers/files.ts'
 import { expiredService, type TrackingService, trackingService } from '../helpers/tracking-service.ts'
-import { valuesOf } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/jobs/resume.ts'
 import '../../src/commands/mappings/check.ts'
 import '../../src/commands/mappings/init.ts'
@@ -516,14 +516,14 @@ it('the first push with a mapping shows its words and asks; later ones ask for n
   const { stderr } = expectEnd(await run`${push} ${second}`, 2, ['"Delivered" becomes SHIPPING_COMPLETED'])
   expect(stderr).not.toContain('"I"')
   expect(taken).toHaveLength(1)
-  const doors = Array.from({ length: 42 }, (_, door) => row(`R#-${door}`, `Delivered at door ${door}`))
+  const doors = times(42, (door) => row(`R#-${door}`, `Delivered at door ${door}`))
   const third = written(`Reference,Status,Date\n${doors.join('\n')}`)
   const many = expectEnd(await run`${push} ${third}`, 2, [/ and 2 more words$/m]).stderr
   expect(many.match(/becomes SHIPPING_COMPLETED/g)).toHaveLength(40)
 })
 
 it('a word is shown and agreed to, however many words another status has', async () => {
-  const words = [...Array.from({ length: 1001 }, (_, hub) => `Accepted at hub ${hub}`), 'Delivered']
+  const words = [...times(1001, (hub) => `Accepted at hub ${hub}`), 'Delivered']
   const rows = words.map((word, at) => `R#-${at},${word},2026-11-18 09:30`)
   const path = written(['Reference,Status,Date', ...rows].join('\n'))
   const push = typed`tracking push -m ups -f ${path}`

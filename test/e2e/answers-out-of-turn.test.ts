@@ -9,6 +9,7 @@ import { label } from '../helpers/label-service.ts'
 import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
 import { pageOf } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { times } from '../helpers/values-of.ts'
 
 const ROWS = 120
 const DATE = '2026-03-02T10:00:00Z'
@@ -76,7 +77,7 @@ describe.each<[string, (name: string) => string, number]>([
     async (extra) => {
       const platform = await jumbledPlatform(extra, says, answersInMs)
       const file = join(newFolder(), 'scans.csv')
-      const names = Array.from({ length: ROWS }, (_one, at) => `R#-${1000 + at}`)
+      const names = times(ROWS, (at) => `R#-${1000 + at}`)
       const lines = names.map((name) => `${name},SHIPPING_IN_PROGRESS,${DATE}`)
       writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...lines].join('\n'))
       const { code, stdout, stderr } = await spawnCli(
@@ -108,7 +109,7 @@ it('an answer that arrives together with another is ignored, even if it is the f
 it.each<Extra>(EXTRAS)(
   'a server that sends unrequested labels %s has none saved under another name',
   async (extra) => {
-    const ids = Array.from({ length: ROWS }, (_one, at) => `SHP-${at}`)
+    const ids = times(ROWS, (at) => `SHP-${at}`)
     const content = (id: string) => Buffer.from(`%PDF-1.4\n%${id}\n`)
     const setOf = (id: string) =>
       json(200, [{ clientShipmentId: id, shippingLabels: [label(content(id), id)] }])

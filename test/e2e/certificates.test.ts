@@ -8,6 +8,7 @@ import { newFolder } from '../helpers/files.ts'
 import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
 import { homeAt, runIn } from '../helpers/run-cli.ts'
 import { closing, listening, pageOf } from '../helpers/script-server.ts'
+import { times } from '../helpers/values-of.ts'
 
 interface Update {
   shipmentId: string
@@ -79,7 +80,7 @@ it.each(BAD)(
     const platform = await turningPlatform(turnAt)
     platform.turnTo(bad())
     const file = join(newFolder(), 'scans.csv')
-    const names = Array.from({ length: 100 }, (_one, at) => `R#-${at + 1}`)
+    const names = times(100, (at) => `R#-${at + 1}`)
     const rows = names.map((name) => `${name},SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z`)
     writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...rows].join('\n'))
     const begun = performance.now()

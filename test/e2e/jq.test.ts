@@ -6,6 +6,7 @@ import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { fileOf, scans, trackingService } from '../helpers/tracking-service.ts'
 import '../../src/commands/returns/list.ts'
 import '../../src/commands/tracking/push.ts'
+import { times } from '../helpers/values-of.ts'
 
 const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
 
@@ -39,7 +40,7 @@ it('--jq with -o ndjson sees one record after the other, as they arrive', { time
   })
   const page = (number: number) =>
     pageOf(
-      Array.from({ length: number === 1 ? 500 : 1 }, (_, at) => ({
+      times(number === 1 ? 500 : 1, (at) => ({
         id: `${number}-${at}`,
         name: `R#-${number}-${at}`,
         createdAt: '2026-03-01 10:00:00Z',

@@ -17,6 +17,7 @@ import '../../src/commands/profiles/set.ts'
 import '../../src/commands/sandbox/reset.ts'
 import '../../src/commands/tracking/push.ts'
 import { jsonFile } from '../helpers/files.ts'
+import { times } from '../helpers/values-of.ts'
 
 /* A question is asked on a terminal only, once, and nothing draws over it. Every command that asks is here. */
 
@@ -147,7 +148,7 @@ it('a yes removes the profile and resets the sandbox', async () => {
 })
 
 it('a job whose first 200 rows failed asks whether to go on: no is exit 9, yes sends the rest', async () => {
-  const rows = Array.from({ length: 230 }, (_, at) => `R#-NOWHERE${at},SHIPPING_IN_PROGRESS`)
+  const rows = times(230, (at) => `R#-NOWHERE${at},SHIPPING_IN_PROGRESS`)
   writeFileSync(at('many.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
   const push = typed`tracking push --file ${at('many.csv')} --yes --again`
   const no = ended(await answer(push, 'n\r'), 9)

@@ -7,6 +7,7 @@ import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
+import { times } from '../helpers/values-of.ts'
 
 const COMMANDS = [
   'search giulia bianchi --limit 4',
@@ -24,7 +25,7 @@ const platform = usePlatform({ returns: 1200 })
 
 /** The texts of a line that have one colour and weight, each where it stands. */
 function drawLine(line: IBufferLine, row: number) {
-  const styles = Array.from({ length: line.length }, (_, at) => {
+  const styles = times(line.length, (at) => {
     const cell = line.getCell(at)
     const colour = COLOURS[cell?.isFgPalette() ? cell.getFgColor() : -1] ?? INK
     return `fill="${colour}"${cell?.isBold() ? ' font-weight="bold"' : ''}`
@@ -45,7 +46,7 @@ function drawLine(line: IBufferLine, row: number) {
 
 function draw({ active }: xterm.Terminal['buffer']) {
   const rows = active.baseY + active.cursorY
-  const lines = Array.from({ length: rows }, (_, row) => active.getLine(row)).flatMap((line, row) =>
+  const lines = times(rows, (row) => active.getLine(row)).flatMap((line, row) =>
     line ? drawLine(line, row) : [],
   )
   const [width, height] = [COLUMNS * CELL.width, rows * CELL.height].map((size) => size + 2 * CELL.margin)

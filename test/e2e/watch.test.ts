@@ -6,6 +6,7 @@ import { changingPlatform } from '../helpers/changing-platform.ts'
 import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { times } from '../helpers/values-of.ts'
 
 /* The built command, ended from outside. */
 
@@ -64,7 +65,7 @@ it('a watch killed while its command runs repeats that return, and none before i
 
 it('a watch with twelve commands causes no warning of Node.js', async () => {
   const { state, change, watch } = await watched()
-  const twelve = Array.from({ length: 12 }, (_one, index) => `R#-${index + 1}`)
+  const twelve = times(12, (index) => `R#-${index + 1}`)
   state.onLook = (look) => {
     if (look === 2) for (const name of twelve) change(name)
   }

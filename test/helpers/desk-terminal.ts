@@ -4,6 +4,7 @@ import xterm from '@xterm/headless'
 import { onTestFinished } from 'vitest'
 import { runCli } from './run-cli.ts'
 import { BIN, RUNNER, spawnEnv } from './spawn-cli.ts'
+import { times } from './values-of.ts'
 
 export interface DeskTerminal {
   press(keys: string): void
@@ -103,7 +104,7 @@ function terminalOf(
   const waiting = new Set<() => void>()
   const screen = () => {
     const { active } = terminal.buffer
-    const lines = Array.from({ length: terminal.rows }, (_, row) =>
+    const lines = times(terminal.rows, (row) =>
       (active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
     )
     return lines.join('\n').trimEnd()

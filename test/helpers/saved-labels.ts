@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { label, labelService, PDF } from './label-service.ts'
 import { spawnEnvAt } from './spawn-cli.ts'
+import { times } from './values-of.ts'
 
-export const idsFrom = (first: number, count: number) =>
-  Array.from({ length: count }, (_unused, index) => `SHP-${first + index}`)
+export const idsFrom = (first: number, count: number) => times(count, (index) => `SHP-${first + index}`)
 
 /** A different label for each shipment, too large for a single write. */
 export const contentOf = (id: string, bytes: number) => Buffer.concat([PDF, Buffer.alloc(bytes, `${id} `)])

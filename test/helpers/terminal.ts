@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { BIN, RUNNER, spawnEnv } from './spawn-cli.ts'
+import { times } from './values-of.ts'
 
 export interface TerminalRun {
   code: number
@@ -56,10 +57,7 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
       // An empty write calls back after all earlier output is drawn.
       terminal.write('', () => {
         const { active } = terminal.buffer
-        const lines = Array.from(
-          { length: active.length },
-          (_unused, row) => active.getLine(row)?.translateToString(true) ?? '',
-        )
+        const lines = times(active.length, (row) => active.getLine(row)?.translateToString(true) ?? '')
         while (lines.at(-1) === '') lines.pop()
         resolve({ code: exitCode, raw, screen: lines })
       })

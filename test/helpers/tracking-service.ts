@@ -5,6 +5,7 @@ import { asTyped } from './command-line.ts'
 import { newFolder } from './files.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, refusal, scriptServer } from './script-server.ts'
+import { times } from './values-of.ts'
 
 /** A received tracking update. */
 export interface ReceivedUpdate {
@@ -95,7 +96,7 @@ function jobsIn(home: Record<string, string>): string[] {
 function look({ path, query }: RecordedRequest, taken: readonly ReceivedUpdate[], listed: number): Answer {
   if (path === '/returns') {
     const wanted = query.get('name')
-    const names = wanted === null ? Array.from({ length: listed }, (_, at) => `R#-${at + 1}`) : [wanted]
+    const names = wanted === null ? times(listed, (at) => `R#-${at + 1}`) : [wanted]
     const returns = names.map((name) => ({
       id: encodeURIComponent(name),
       name,

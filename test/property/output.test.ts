@@ -11,6 +11,7 @@ import { displayWidth, prepareWidths, truncate } from '../../src/lib/output/widt
 import { anyCharacter } from '../helpers/any-character.ts'
 import { fixture } from '../helpers/fixture.ts'
 import { expectLinear, leastCpuMs } from '../helpers/growth.ts'
+import { times } from '../helpers/values-of.ts'
 
 /** Any text, rich in what makes trouble: escapes, marks, wide characters, emoji and their parts. */
 const troublesome = fc.constantFrom<string>(...fixture('fuzz/odd.json').characters)
@@ -157,7 +158,7 @@ test('a width measured without string-width is what string-width says', () => {
     }),
     { numRuns: 2_000 },
   )
-  const all = Array.from({ length: 0x10000 - 0x20 }, (_, at) => String.fromCharCode(0x20 + at))
+  const all = times(0x10000 - 0x20, (at) => String.fromCharCode(0x20 + at))
   const isWrong = (shown: string) => displayWidth(shown) !== stringWidth(shown)
   expect(all.filter((char) => isWrong(visible(`a${char}b`)))).toEqual([])
 })

@@ -8,6 +8,7 @@ import { labelPdf } from '../../src/lib/sandbox/labels/pdf.ts'
 import { content } from '../helpers/label-content.ts'
 import { root } from '../helpers/run-cli.ts'
 import { NOW } from '../helpers/sandbox-client.ts'
+import { times } from '../helpers/values-of.ts'
 import { zplSheets } from '../helpers/zpl-sheets.ts'
 
 /* Third-party parts of the built package: licences, fonts and the bill of materials. */
@@ -40,11 +41,11 @@ function binariesIn(file: string) {
  * Strings of an OpenType font by name id: 0 is the copyright, 6 the PostScript name. Empty if the bytes are no font.
  */
 function openTypeTexts(bytes: Buffer) {
-  const directory = Array.from({ length: Math.min(bytes.readUInt16BE(4), 40) }, (_, at) => 12 + 16 * at)
+  const directory = times(Math.min(bytes.readUInt16BE(4), 40), (at) => 12 + 16 * at)
   const record = directory.find((at) => bytes.toString('latin1', at, at + 4) === 'name')
   if (record === undefined) return new Map()
   const table = bytes.subarray(bytes.readUInt32BE(record + 8))
-  const entries = Array.from({ length: table.readUInt16BE(2) }, (_, at) => 6 + 12 * at)
+  const entries = times(table.readUInt16BE(2), (at) => 6 + 12 * at)
   return new Map(
     entries.map((at) => {
       const start = table.readUInt16BE(4) + table.readUInt16BE(at + 10)

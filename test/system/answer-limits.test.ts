@@ -17,6 +17,7 @@ import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
 import { rawServer } from '../helpers/raw-server.ts'
 import { listening } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { times } from '../helpers/values-of.ts'
 
 /** A service whose answers to one method are these gzipped bytes; every other request is told that nothing is there. */
 async function service(method: string, zipped: Buffer) {
@@ -122,8 +123,8 @@ describe('an answer of 60 MB within the limits', () => {
   /** One character that is not Latin makes its string take two bytes a character. */
   function longAnswer() {
     const text = 'x'.repeat(1200)
-    const lines = Array.from({ length: 100 }, (_, at) => ({ sku: `S-${at}`, quantity: 1, text }))
-    const returns = Array.from({ length: 500 }, (_, at) => ({ id: `€${at}`, name: `R#-${at}`, lines }))
+    const lines = times(100, (at) => ({ sku: `S-${at}`, quantity: 1, text }))
+    const returns = times(500, (at) => ({ id: `€${at}`, name: `R#-${at}`, lines }))
     const body = JSON.stringify({ returns, pageInfo: { totalRecords: 500, totalPages: 1 } })
     expect(body.length).toBeGreaterThan(60_000_000)
     return gzipSync(body, { level: 1 })
@@ -166,7 +167,7 @@ const pages: Buffer[] = []
 function pageOf(page: number) {
   const text = 'x'.repeat(4000)
   const id = (at: number) => `${page}-${at}`
-  const returns = Array.from({ length: 500 }, (_, at) => ({ id: id(at), name: `R#-${id(at)}`, text }))
+  const returns = times(500, (at) => ({ id: id(at), name: `R#-${id(at)}`, text }))
   const pageInfo = { totalRecords: 20_000, totalPages: 40 }
   pages[page] ??= Buffer.from(JSON.stringify({ returns, pageInfo }))
   return pages[page]
@@ -209,7 +210,7 @@ it.each(['json', 'ndjson', 'yaml'])('a label of 47 MiB is printed in 400 MiB as 
 it('a file of 255 MiB behind a label URL is streamed to the disk', { timeout: 120_000 }, async () => {
   const [piece, pieces] = [Buffer.alloc(2 ** 20, '%PDF-1.4 '), 255]
   const files = https.createServer(leafTls, (_request, response) => {
-    Readable.from(Array.from({ length: pieces }, () => piece)).pipe(response)
+    Readable.from(times(pieces, () => piece)).pipe(response)
   })
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
 import { newcomerEnv, spawnCli, withoutProgress } from '../helpers/spawn-cli.ts'
+import { times } from '../helpers/values-of.ts'
 
 it('three commands, and one killed while it fills the data, see the same complete data', async () => {
   const home = newcomerEnv({ RMA_TIME_ZONE: 'UTC' })
@@ -18,7 +19,7 @@ it('three commands, and one killed while it fills the data, see the same complet
     },
   })
   // test/system/sandbox-open.test.ts has eight processes open a fresh file at once.
-  const others = await Promise.all(Array.from({ length: 3 }, () => spawnCli(list, { env: home })))
+  const others = await Promise.all(times(3, () => spawnCli(list, { env: home })))
   expect((await killed).signal).toBe('SIGKILL')
   for (const { code, stdout, stderr } of others) {
     expect(code).toBe(0)

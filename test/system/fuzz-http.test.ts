@@ -5,6 +5,7 @@ import { bent, ODD, ODD_TEXTS, rubbish } from '../helpers/fuzz/bent-json.ts'
 import { type Answered, expectDocumented, expectRefusal } from '../helpers/fuzz/documented.ts'
 import { PROBE_GROUPS, probesOf } from '../helpers/fuzz/probes.ts'
 import { testSandbox } from '../helpers/sandbox-client.ts'
+import { times } from '../helpers/values-of.ts'
 
 /** Sockets and raw bytes, where the tests of the application end. */
 const { sandbox, allReturns, listen } = await testSandbox({ returns: 40, sleep: async () => {} })
@@ -219,7 +220,7 @@ test.each([
 
 test('clients that stop in the middle are disconnected, while others are served', async () => {
   const unfinished = SOUND.filter((bytes) => !/Expect|CONNECT|PRI/.test(bytes.toString('latin1')))
-  const talks = Array.from({ length: 80 }, (_, i) => {
+  const talks = times(80, (i) => {
     const bytes = unfinished[i % unfinished.length] ?? Buffer.alloc(0)
     return talk([bytes.subarray(0, 1 + ((i * 37) % (bytes.length - 1)))], false)
   })
@@ -232,7 +233,7 @@ test('clients that stop in the middle are disconnected, while others are served'
 
 test('a thousand pipelined requests get a thousand answers in order', async () => {
   const names = returns.slice(0, 10).map(({ id }) => id ?? '')
-  const requests = Array.from({ length: 1000 }, (_, i) =>
+  const requests = times(1000, (i) =>
     lines(
       `GET /integration/v1/returns/${names[i % 10]} HTTP/1.1`,
       'Host: x',
@@ -247,7 +248,7 @@ test('a thousand pipelined requests get a thousand answers in order', async () =
 test('the server survives many oversized bodies at once', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 0x20)
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')])
-  const talks = Array.from({ length: 8 }, (_, i) =>
+  const talks = times(8, (i) =>
     i % 2 === 0
       ? talk([lines(...post('/pudos', 'Transfer-Encoding: chunked')), ...Array<Buffer>(12).fill(chunk)], true)
       : talk(

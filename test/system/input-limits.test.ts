@@ -6,6 +6,7 @@ import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
 import { type Deflated, zip } from '../helpers/row-input.ts'
+import { times } from '../helpers/values-of.ts'
 
 const MIB = 2 ** 20
 const folder = newFolder()
@@ -57,7 +58,7 @@ it.each([
     () => {
       const bytes = 100_000_000
       const part = { bytes, data: deflateRawSync(Buffer.alloc(bytes, ' '), { level: 1 }) }
-      const parts = Array.from({ length: 11 }, (_, at) => [`xl/media/${at}.xml`, part])
+      const parts = times(11, (at) => [`xl/media/${at}.xml`, part])
       return workbook('gigabyte.xlsx', sheetOf('<row/>', 60), Object.fromEntries(parts))
     },
     /larger than 1 GB unpacked/,
@@ -65,9 +66,9 @@ it.each([
   [
     'four million different texts',
     () => {
-      const thousand = Array.from({ length: 1000 }, (_, at) => `<si><t>#${at}</t></si>`).join('')
+      const thousand = times(1000, (at) => `<si><t>#${at}</t></si>`).join('')
       const between = thousand.split('#')
-      const strings = Array.from({ length: 4200 }, (_, at) => between.join(`${at}-`)).join('')
+      const strings = times(4200, (at) => between.join(`${at}-`)).join('')
       return workbook('texts.xlsx', sheetOf('<row/>', 60), { 'xl/strings.xml': `<sst>${strings}</sst>` })
     },
     /more different texts than there is memory for/,

@@ -9,7 +9,7 @@ import { jsonFile, newFile, newFolder } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
-import { valuesOf } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 
 /** Labels that rma saves and prints, read by independent programs. */
 const platform = usePlatform({ returns: 60 })
@@ -102,7 +102,7 @@ describe('labels', () => {
 })
 
 it('a full disk leaves no partial file under a final name, and the label is named', async () => {
-  const ids = Array.from({ length: 8 }, (_unused, index) => `sys-full-${index}`)
+  const ids = times(8, (index) => `sys-full-${index}`)
   await make(...ids.map((id): Wanted => [id, 'SBX_STANDARD', 'PDF']))
   const small = newFolder()
   mkdirSync(small, { recursive: true })

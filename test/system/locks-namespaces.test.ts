@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { succeeded } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { type Spawned, shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
+import { times } from '../helpers/values-of.ts'
 
 /*
  * Processes that see each other's files but not each other: other users, containers and namespaces of Linux.
@@ -43,7 +44,7 @@ function buy(
 /** Each buys the same labels at once. @returns exit codes, standard errors and how many sets each shipment has */
 async function buyAtOnce(buyers: readonly Buyer[]) {
   const service = await labelService({ makingMs: 50 })
-  const ids = Array.from({ length: 10 }, (_, at) => `SHP-${at + 1}`)
+  const ids = times(10, (at) => `SHP-${at + 1}`)
   const runs = await Promise.all(buyers.map((buyer) => buy(service, buyer, ids)))
   return { runs, ids, sets: ids.map((id) => service.made.get(id)?.length) }
 }

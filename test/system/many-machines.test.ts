@@ -9,6 +9,7 @@ import { newFolder } from '../helpers/files.ts'
 import { CENTURY_S, usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { BIN, shell, spawnEnv } from '../helpers/spawn-cli.ts'
+import { times } from '../helpers/values-of.ts'
 
 /* docs/containers.md as it is written: GNU parallel's example, and the pods of the Kubernetes manifest. */
 
@@ -117,7 +118,7 @@ it('a killed pod of the Kubernetes job is followed by one that sends the rest', 
   await expect.poll(() => platform.sandbox.faults.list()[0]?.hits).toBe(1)
   first.child.kill('SIGKILL')
   expect(await first.ended).toMatchObject({ code: null })
-  const pods = Array.from({ length: completions }, (_, index) => pod(index))
+  const pods = times(completions, (index) => pod(index))
   for (const { ended } of pods) expect(await ended).toMatchObject({ code: 0 })
   expect(await merged(folder, spawnEnv(given))).toMatchObject({ total: rows, succeeded: rows })
   expect(reports() - sentBefore).toBe(rows)

@@ -5,12 +5,13 @@ import { ended, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { shell, spawnCli } from '../helpers/spawn-cli.ts'
+import { times } from '../helpers/values-of.ts'
 
 const folder = newFolder()
 
 /** Each says something else; every 500th with a barcode. */
 function labelsOf(count: number) {
-  return Array.from({ length: count }, (_, at) => {
+  return times(count, (at) => {
     const code = at % 500 === 0 ? `^FO40,60^BY2^BCN,80,N,N,N^FDMANY${at}^FS` : ''
     return `^XA^PW400^LL200^FO10,10^A0N,30,30^FDR#-${at}^FS${code}^XZ\n`
   }).join('')
@@ -28,7 +29,7 @@ it('5,000 ZPL labels of one file are printed in order, within memory and time li
   const many = await printed(5000)
   // Measured: 3.3 s.
   expect(many.cpuMs).toBeLessThan(10_000)
-  const pages = Array.from({ length: 4 }, (_, at) => 1500 * at)
+  const pages = times(4, (at) => 1500 * at)
   const script = pages.map(
     (at) =>
       `pdftoppm -r 203 -png -f ${at + 1} -l ${at + 1} "${many.out}" x && zbarimg -q --raw x*.png; rm x*.png`,

@@ -8,6 +8,7 @@ import { newFolder } from '../helpers/files.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../helpers/sample-points.ts'
 import { scriptServer } from '../helpers/script-server.ts'
+import { times } from '../helpers/values-of.ts'
 
 /** The page of `pudos search --map` in a real browser. */
 const folder = newFolder()
@@ -32,7 +33,7 @@ const open = (file: string, view?: View) => browse(pathToFileURL(file).href, vie
 
 /** Points in rings and in a crowd, as a city has them. */
 function manyPoints(count: number) {
-  const pudoPoints = Array.from({ length: count }, (_, index) => ({
+  const pudoPoints = times(count, (index) => ({
     id: `P-${index}`,
     name: `Point ${index} of the long street`,
     locationType: index % 3 === 0 ? 'LOCKER' : 'SERVICE_POINT',

@@ -9,6 +9,7 @@ import { Statements } from '../../src/lib/sandbox/store/snapshot.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
 import { newFolder } from '../helpers/files.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
+import { times } from '../helpers/values-of.ts'
 
 const folder = newFolder()
 // It opens a file, tells of its progress, then of what it sees; or stops where it is to be killed.
@@ -49,7 +50,7 @@ function start(file: string, returns: number, heldAt?: number) {
 
 test('eight processes at once on a new file see the same data, filled by one', async () => {
   const file = join(folder, 'eight.db')
-  const all = Array.from({ length: 8 }, () => start(file, 1200))
+  const all = times(8, () => start(file, 1200))
   for (const { exited } of all) expect(await exited).toEqual([0, null])
   for (const { messages } of all) expect(messages.at(-1)).toEqual({ total: 1200, newest: '100001200' })
   expect(all.filter(({ messages }) => messages.some(({ done }) => done !== undefined))).toHaveLength(1)

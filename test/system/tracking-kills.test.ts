@@ -6,6 +6,7 @@ import { usePlatform } from '../helpers/platform.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 import { expectAllApplied, failEverything, pushThroughKills, workload } from '../helpers/tracking-kills.ts'
 import { fileOf, scans, trackingService } from '../helpers/tracking-service.ts'
+import { times } from '../helpers/values-of.ts'
 import { isWhole } from '../helpers/whole.ts'
 
 /*
@@ -49,7 +50,7 @@ it('a platform that accepts repeated updates gets each once', async () => {
   })
   const env = spawnEnv(service.env)
   // Together fewer than the rows, so that the job never ends before its last kill.
-  const kills = Array.from({ length: 3 }, () => ({ updates: Math.floor(random() * 200) }))
+  const kills = times(3, () => ({ updates: Math.floor(random() * 200) }))
   const argv = typed`tracking push --file ${fileOf(scans(200, 5))} --timeout 5 --retries 8`
   const summary = await pushThroughKills(argv, kills, { env, seen: () => service.updates.length })
   expect([summary.succeeded, summary.failed, summary.unknown], summary.stderr).toEqual([1000, 0, 0])

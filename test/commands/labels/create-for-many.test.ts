@@ -22,14 +22,14 @@ import {
 } from '../../helpers/label-service.ts'
 import { freshHome, runIn } from '../../helpers/run-cli.ts'
 import { refusal } from '../../helpers/script-server.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/labels/create.ts'
 import '../../../src/commands/labels/download.ts'
 import '../../../src/commands/labels/update.ts'
 import '../../../src/commands/labels/verify.ts'
 import '../../../src/commands/profiles/add.ts'
 
-const names = (count: number) => Array.from({ length: count }, (_unused, at) => `R#-LU${at + 1}`)
+const names = (count: number) => times(count, (at) => `R#-LU${at + 1}`)
 /** A return that goes by a carrier service of its own. */
 const waiting = (name: string, transport: Record<string, string> = {}, more = {}) =>
   labelReturn(name, { carrierCode: 'CARRIER', carrierServiceCode: `BY-${name.slice(3)}`, ...transport }, more)

@@ -30,7 +30,7 @@ import '../../../src/commands/labels/get.ts'
 import '../../../src/commands/profiles/add.ts'
 import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/tracking/push.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 const create = asTyped((argv) => {
   const out = argv.includes('--out') ? [] : ['--out', newFolder()]
@@ -38,7 +38,7 @@ const create = asTyped((argv) => {
 })
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
 const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
-const requests = (count: number) => Array.from({ length: count }, (_unused, at) => labelRequest(`A${at + 1}`))
+const requests = (count: number) => times(count, (at) => labelRequest(`A${at + 1}`))
 const TWO_PARCELS = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'x' }))
 
 /** A service, and purchases there: of a label for SHP-1 unless other requests are given. */

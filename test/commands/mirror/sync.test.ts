@@ -6,7 +6,7 @@ import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli, runIn } from '../../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/mirror/status.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/list.ts'
@@ -62,7 +62,7 @@ it('sync keeps returns whose refunds and transports the platform answers with 40
 })
 
 it('a return whose details the platform refuses does not hold up the others, and an outage ends the sync soon', async () => {
-  const returns = Array.from({ length: 100 }, (_, id) => ({
+  const returns = times(100, (id) => ({
     id: `${id}`,
     name: `R#-${id}`,
     shopCode: 'S',

@@ -6,6 +6,7 @@ import { expectPrivate, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
+import { times } from '../../helpers/values-of.ts'
 
 /** The built-in platform's own points. */
 const platform = usePlatform({ returns: 60 })
@@ -71,7 +72,7 @@ it('sandbox points are found by address, and printed as GeoJSON', async () => {
   const { features } = JSON.parse(await search`${place} -o geojson`)
   expect(features).toHaveLength(20)
   expect(lines(await search`${place} --type locker -o csv --no-headers --columns type`)).toEqual(
-    Array.from({ length: 20 }, () => 'LOCKER'),
+    times(20, () => 'LOCKER'),
   )
 })
 

@@ -8,6 +8,7 @@ import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
+import { times } from '../../helpers/values-of.ts'
 
 const ADDRESS = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
 const HERE = typed`--lat 40.4168 --lon -3.7038 --carrier-service SBX_STANDARD`
@@ -305,7 +306,7 @@ describe('--open-at', () => {
     }
     expect(await idsOf(typed`--limit 2`, /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
     expect(await idsOf(typed`--open-at now --limit 1`, /^1 of \d; --limit/m)).toEqual([['P-1'], []])
-    const pudoPoints = Array.from({ length: 201 }, (_, id) => ({ id: String(id) }))
+    const pudoPoints = times(201, (id) => ({ id: String(id) }))
     const answers = [{ body: [{ carrierCode: 'SBX', pudoPoints }] }]
     expectEnd(await search(typed`${HERE} --limit 9`, answers), 0, /^9 of 201 or more; a smaller --range/m)
     pudoPoints.length = 200

@@ -10,7 +10,7 @@ import { expectPrivate, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { pageOf, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/returns/export.ts'
 import '../../../src/commands/returns/list.ts'
 
@@ -125,7 +125,7 @@ describe('returns export', () => {
 })
 
 describe('returns export from a platform in trouble', () => {
-  const RECORDS = Array.from({ length: 1200 }, (_, index) => ({
+  const RECORDS = times(1200, (index) => ({
     id: `${index}`,
     name: `R#-${index}`,
     createdAt: new Date(Date.parse('2026-05-01T00:00:00Z') - index * 60_000).toISOString(),

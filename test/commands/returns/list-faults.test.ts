@@ -6,6 +6,7 @@ import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cl
 import { pageOf, refusal, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
 import { fixture } from '../../helpers/fixture.ts'
+import { times } from '../../helpers/values-of.ts'
 
 /** A whole record, as in the specification's tables. */
 const RECORD = fixture('wire/return.full.json')
@@ -138,7 +139,7 @@ describe('answers that depart from the specification', () => {
 
 describe('pages that shift while they are read', () => {
   const records = (from: number, count: number) =>
-    Array.from({ length: count }, (_unused, index) => ({
+    times(count, (index) => ({
       ...RECORD,
       id: `id-${from + index}`,
       name: `R#-${from + index}`,

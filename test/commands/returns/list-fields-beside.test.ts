@@ -5,6 +5,7 @@ import { type Handler, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/methods/calculate.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
+import { times } from '../../helpers/values-of.ts'
 
 const BESIDE = { generatedAt: '2026-03-01 10:00:00Z', _links: { self: '/x' }, exact: null, returned: [] }
 
@@ -19,7 +20,7 @@ const pages: Handler = ({ query }) => {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 100)]
   const first = (page - 1) * limit
   const count = Math.max(0, Math.min(limit, 1_200 - first))
-  const returns = Array.from({ length: count }, (_, i) => ({ id: String(first + i) }))
+  const returns = times(count, (i) => ({ id: String(first + i) }))
   const pageInfo = { totalRecords: 1_200, totalPages: Math.ceil(1_200 / limit), cursor: `c${page}` }
   return { body: { ...BESIDE, returns, pageInfo, [`onPage${page}`]: true } }
 }

@@ -14,7 +14,7 @@ import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/reconcile.ts'
 import '../../../src/commands/returns/stats.ts'
 import '../../../src/commands/search.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 60 })
 let env: Record<string, string>
@@ -88,7 +88,7 @@ const createdOn = (date: Date, id: number) => {
 }
 
 it('says that a first copy was stopped where nothing goes on with it', async () => {
-  const returns = Array.from({ length: 300 }, (_, id) => createdOn(new Date(NOW - (id + 1) * 3_600_000), id))
+  const returns = times(300, (id) => createdOn(new Date(NOW - (id + 1) * 3_600_000), id))
   let pages = 0
   const server = await scriptServer((request) => {
     if (request.query.get('limit') === '200') pages += 1

@@ -13,7 +13,7 @@ import {
 } from '../../helpers/command-line.ts'
 import { newFile, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/list.ts'
 import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
@@ -105,7 +105,7 @@ it('a row without a date that says what the platform has is sent once', async ()
 
 it('a plan lists the first 20 rows that are not new; an empty plan is not to be pushed', async () => {
   const dir = newFolder()
-  const rows = Array.from({ length: 25 }, (_, at) => `R#-NONE${at},REQUESTED`)
+  const rows = times(25, (at) => `R#-NONE${at},REQUESTED`)
   writeFileSync(join(dir, 'in.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
   const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')}`
   const { stderr } = expectEnd(await platform.run`${argv} --shop LUMBRE-ES`, 0, [

@@ -8,7 +8,7 @@ import { newFile, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -99,7 +99,7 @@ it('a push by tracking number sends the rows of active transports and writes the
 it('each row without a return is in one shard, and the merged summary counts them all', async () => {
   const { run, first, file } = await carrierExport()
   succeeded(await run`mirror sync --yes`)
-  const strangers = Array.from({ length: 20 }, (_, at) => `OTHER-${at},SHIPPING_COMPLETED`)
+  const strangers = times(20, (at) => `OTHER-${at},SHIPPING_COMPLETED`)
   const path = file(`${first.code},SHIPPING_COMPLETED`, ...strangers)
   const shards = []
   for (const shard of ['1/2', '2/2'])

@@ -6,7 +6,7 @@ import { usePlatform } from '../../helpers/platform.ts'
 import { withReplacement } from '../../helpers/replaced-transports.ts'
 import { pageOf, refusal } from '../../helpers/script-server.ts'
 import { fileOf, type ServiceOptions, trackingService } from '../../helpers/tracking-service.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
 import '../../../src/commands/labels/create.ts'
@@ -184,9 +184,7 @@ it('a row fails after an earlier row, naming only the return, ended its transpor
 
 it('rows of ended transports never stop others, however many come first', async () => {
   const { name, shopCode, ended, active, transports } = await replaced()
-  const minutes = Array.from({ length: 250 }, (_, at) =>
-    new Date(Date.UTC(2026, 10, 20, 9, 1, at)).toISOString(),
-  )
+  const minutes = times(250, (at) => new Date(Date.UTC(2026, 10, 20, 9, 1, at)).toISOString())
   const late = minutes.map((date) => [shopCode, `${name}-T${ended.id}`, 'SHIPPING_COMPLETED', '', date])
   const rows = [
     ...late,

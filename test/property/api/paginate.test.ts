@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type MovedInfo, paginateReturns } from '../../../src/lib/api/paginate.ts'
+import { times } from '../../helpers/values-of.ts'
 
 /** Between two requests: how many records arrive on top, and which vanish (as parts of the way down). */
 const change = fc.oneof(
@@ -18,16 +19,13 @@ it('no record comes twice, and every lasting one comes', async () => {
       fc.integer({ min: 1, max: 9 }),
       fc.array(change, { maxLength: 30 }),
       async (size, pageSize, changes) => {
-        const original = Array.from({ length: size }, (_, index) => ({ id: `old${index}` }))
+        const original = times(size, (index) => ({ id: `old${index}` }))
         let state = [...original]
         let calls = 0
         const fetchPage = async (page: number, limit: number) => {
           const { inserts = 0, deletes = [] } = calls === 0 ? {} : (changes[calls - 1] ?? {})
           calls += 1
-          state = [
-            ...Array.from({ length: inserts }, (_, index) => ({ id: `new${calls}-${index}` })),
-            ...state,
-          ]
+          state = [...times(inserts, (index) => ({ id: `new${calls}-${index}` })), ...state]
           for (const part of deletes) state.splice(Math.floor(part * state.length), 1)
           const records = state.slice((page - 1) * limit, page * limit)
           return { records, totalRecords: state.length, totalPages: Math.ceil(state.length / limit) }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 import { fileOf, type ServiceOptions, scans, trackingService } from '../../helpers/tracking-service.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 /* The same file pushed again by whole processes: at once, after a kill, and to a sandbox that was reset. */
 
@@ -24,7 +24,7 @@ it('one of five simultaneous processes sends, and the others say so', async () =
   const argv = typed`tracking push --file ${fileOf(scans(100))} --json`
   let ended = 0
   const ends = await Promise.all(
-    Array.from({ length: 5 }, async () => {
+    times(5, async () => {
       const end = await service.spawn(argv)
       ended += 1
       if (ended === 4) letGo()

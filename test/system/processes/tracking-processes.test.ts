@@ -20,6 +20,7 @@ import {
   scans,
   trackingService,
 } from '../../helpers/tracking-service.ts'
+import { times } from '../../helpers/values-of.ts'
 
 /*
  * Only whole processes can show this: signals, several at once, and pipes. The service takes every update that it gets
@@ -200,9 +201,7 @@ it('four parts at once send all rows, and their summaries can be merged', async 
   const file = fileOf(scans(100, 5))
   const out = newFolder()
   const parts = await Promise.all(
-    Array.from({ length: 4 }, (_, at) =>
-      service.spawn(typed`tracking push --file ${file} --shard ${at + 1}/4 --json -q`),
-    ),
+    times(4, (at) => service.spawn(typed`tracking push --file ${file} --shard ${at + 1}/4 --json -q`)),
   )
   const summaries = parts.map(({ code, stdout, stderr }, at) => {
     expect([code, withoutProgress(stderr)]).toEqual([0, ''])

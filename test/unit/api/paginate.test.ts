@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MovedInfo, pageSizeFor, paginateReturns } from '../../../src/lib/api/paginate.ts'
+import { times } from '../../helpers/values-of.ts'
 
 type PaginateOptions = Parameters<typeof paginateReturns>[1]
 type Page<T extends object> = Awaited<ReturnType<Parameters<typeof paginateReturns<T>>[0]>>
@@ -10,8 +11,7 @@ interface Item {
   shopCode?: string
 }
 
-const items = (from: number, to: number): Item[] =>
-  Array.from({ length: to - from }, (_, index) => ({ id: `r${from + index}` }))
+const items = (from: number, to: number): Item[] => times(to - from, (index) => ({ id: `r${from + index}` }))
 
 /** Pages of fixed items, whatever is asked for after the last of them is empty. */
 async function run(pages: Page<Item>[], options: Partial<PaginateOptions> = {}) {

@@ -12,6 +12,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AuditLog, lineHash } from '../../../src/lib/audit/log.ts'
 import { verifyAudit } from '../../../src/lib/audit/read.ts'
 import { newFolder } from '../../helpers/files.ts'
+import { times } from '../../helpers/values-of.ts'
 
 const SENT = {
   type: 'sent',
@@ -70,9 +71,9 @@ describe('an untouched log', () => {
 
   it('simultaneous lines share syncs, in the order of their numbers', async () => {
     const log = await AuditLog.open(dir)
-    const numbers = await Promise.all(Array.from({ length: 50 }, (_, time) => log.append(time, SENT)))
+    const numbers = await Promise.all(times(50, (time) => log.append(time, SENT)))
     log.close()
-    expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+    expect(numbers).toEqual(times(50, (index) => index + 1))
     expect((await verified()).broken).toEqual([])
   })
 

@@ -14,6 +14,7 @@ import { writeNewFile } from '../../../src/lib/files/write-new-file.ts'
 import { typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
+import { times } from '../../helpers/values-of.ts'
 
 type NewFile = Parameters<typeof writeNewFile>[0]
 
@@ -29,7 +30,7 @@ const write = (text: string, more: Partial<NewFile> = {}) =>
 
 it.each([0, 1, 5 * 1024 * 1024])('writeNewFile writes %d bytes as they are', async (size) => {
   const content = randomBytes(size)
-  const pieces = Array.from({ length: Math.ceil(size / 100_000) }, (_unused, index) =>
+  const pieces = times(Math.ceil(size / 100_000), (index) =>
     content.subarray(index * 100_000, (index + 1) * 100_000),
   )
   const sha256 = createHash('sha256').update(content).digest('hex')
@@ -101,10 +102,10 @@ it('writeNewFile does not overwrite a name that another takes meanwhile', async 
 })
 
 it('writeNewFile lets one of many writers of one name succeed, or all with the same bytes', async () => {
-  const different = await Promise.allSettled(Array.from({ length: 8 }, (_unused, n) => write(`label ${n}`)))
+  const different = await Promise.allSettled(times(8, (n) => write(`label ${n}`)))
   expect(different.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   path = join(directory, 'SHP-2.pdf')
-  const same = await Promise.all(Array.from({ length: 8 }, () => write('label')))
+  const same = await Promise.all(times(8, () => write('label')))
   expect(same.filter(({ unchanged }) => !unchanged)).toHaveLength(1)
   expect(readdirSync(directory)).toEqual(['SHP-1.pdf', 'SHP-2.pdf'])
 })

@@ -10,6 +10,7 @@ import {
 import { mapPage } from '../../../src/lib/output/map/page.ts'
 import type { FoundPoint, Position } from '../../../src/lib/output/map/point.ts'
 import { greatCircleKm } from '../../../src/lib/wire/geography.ts'
+import { times } from '../../helpers/values-of.ts'
 
 const place = { latitude: 40.4168, longitude: -3.7038 }
 const point = (more: Partial<FoundPoint> = {}): FoundPoint => ({
@@ -115,7 +116,7 @@ describe('signs', () => {
   })
 
   it('a thousand points are grouped into few signs', () => {
-    const spots = Array.from({ length: 1000 }, (_, i) => ({
+    const spots = times(1000, (i) => ({
       x: 40 + ((i * 37) % 480),
       y: 40 + ((i * 91) % 480),
     }))

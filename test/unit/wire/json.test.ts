@@ -4,6 +4,7 @@ import { number } from '../../../src/lib/wire/fields.ts'
 import { numberText, parseJson, recordText, stringifyJson } from '../../../src/lib/wire/json.ts'
 import { JsonTooComplexError } from '../../../src/lib/wire/json-scan.ts'
 import { expectLinear } from '../../helpers/growth.ts'
+import { times } from '../../helpers/values-of.ts'
 
 describe('numbers', () => {
   test.each([
@@ -161,7 +162,7 @@ describe('what takes too much', () => {
   })
 
   test('the allowed number of values is read, one more is not', () => {
-    const list = (count: number) => `[${Array.from({ length: count }, (_, at) => at).join(',')}]`
+    const list = (count: number) => `[${times(count, (at) => at).join(',')}]`
     expect(parseJson(list(2000), 2000)).toHaveLength(2000)
     expect(() => parseJson(list(2001), 2000)).toThrow('holds more than 2000 values')
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { zplGraphic } from '../../../../src/lib/labels/zpl/graphic.ts'
 import { drawnZpl } from '../../../helpers/label-readers.ts'
+import { times } from '../../../helpers/values-of.ts'
 
 const bitmap = fc.integer({ min: 1, max: 120 }).chain((bytesPerRow) =>
   fc.record({
@@ -14,10 +15,8 @@ const bitmap = fc.integer({ min: 1, max: 120 }).chain((bytesPerRow) =>
         maxLength: 80,
       })
       .map((runs) => {
-        const bytes = runs.flatMap(([byte, count]) => Array.from({ length: count }, () => byte))
-        return Buffer.from(
-          Array.from({ length: bytesPerRow * 24 }, (_unused, i) => bytes[i % bytes.length] ?? 0),
-        )
+        const bytes = runs.flatMap(([byte, count]) => times(count, () => byte))
+        return Buffer.from(times(bytesPerRow * 24, (i) => bytes[i % bytes.length] ?? 0))
       }),
   }),
 )

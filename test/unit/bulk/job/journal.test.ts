@@ -11,7 +11,7 @@ import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-reco
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import { type UnsuccessfulRow, UnsuccessfulRows } from '../../../../src/lib/bulk/job/unsuccessful-rows.ts'
 import { expectPrivate, newFolder } from '../../../helpers/files.ts'
-import { valuesOf } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 let directory = ''
 let path = ''
@@ -143,7 +143,7 @@ it('a pass over the failed rows leaves unknown rows alone', async () => {
 
 it('rows are listed in input order, wherever they ended in a long journal', async () => {
   const journal = await newJournal()
-  const ordinals = Array.from({ length: 3000 }, (_unused, index) => (index * 1001) % 3000)
+  const ordinals = times(3000, (index) => (index * 1001) % 3000)
   await journal.intend(ordinals)
   for (const ordinal of ordinals) {
     journal.end(ordinal, { status: 'failed', attempts: 1, failure: { ...failure, row: ordinal + 2 } })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseShard, shardOf } from '../../../../src/lib/bulk/job/shard.ts'
+import { times } from '../../../helpers/values-of.ts'
 
 describe('parseShard', () => {
   it.each([
@@ -34,7 +35,7 @@ describe('shardOf', () => {
   ])('%j in %i parts is in part %i', (key, of, part) => expect(shardOf(key, of)).toBe(part))
 
   it.each([2, 3, 8, 16])('%i parts are about even, for names that differ only at the end', (of) => {
-    const counts = Array.from({ length: of }, () => 0)
+    const counts = times(of, () => 0)
     for (let order = 0; order < 16_000; order++) {
       const part = shardOf(`R#-${order}`, of)
       counts[part - 1] = (counts[part - 1] ?? 0) + 1

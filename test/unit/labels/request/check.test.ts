@@ -4,7 +4,7 @@ import { phoneDoubt, postalCodeDoubt } from '../../../../src/lib/labels/request/
 import { isCountry, isCurrency } from '../../../../src/lib/wire/geography.ts'
 import full from '../../../fixtures/wire/label-request.full.json' with { type: 'json' }
 import minimal from '../../../fixtures/wire/label-request.minimal.json' with { type: 'json' }
-import { valuesOf } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 const parcel = { clientParcelId: '1', description: 'x' }
 const item = { description: 'x', hsCode: '620520', quantity: 1, unitPrice: 1 }
@@ -63,7 +63,7 @@ describe('codes', () => {
     expect(isCountry(code)).toBe(false),
   )
   it('knows all 249 countries, and Kosovo', () => {
-    const letters = Array.from({ length: 26 }, (_unused, index) => String.fromCharCode(65 + index))
+    const letters = times(26, (index) => String.fromCharCode(65 + index))
     const codes = letters.flatMap((first) => letters.map((second) => first + second))
     expect(codes.filter(isCountry)).toHaveLength(250)
   })

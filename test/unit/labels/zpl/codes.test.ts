@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { inkOf } from '../../../helpers/label-ink.ts'
 import { barcodesInDrawings, barcodesInPure } from '../../../helpers/label-readers.ts'
+import { times } from '../../../helpers/values-of.ts'
 import { zplDots } from '../../../helpers/zpl-sheets.ts'
 
 const label = (fields: string) => `^XA^CI28^PW800^LL500${fields}^XZ`
@@ -100,7 +101,7 @@ it.each([
 ])('lengthens the bars at both ends and in the middle of %s, and no others', async (command, data, ends) => {
   const [drawing] = await zplDots(label(`^FO80,40^BY2,3,60${command},N^FD${data}^FS`))
   const { left, right, bottom } = inkOf(drawing!)
-  const long = Array.from({ length: (right - left) / 2 }, (_, at) => at).filter(
+  const long = times((right - left) / 2, (at) => at).filter(
     (at) => (drawing!.data[((bottom - 1) * drawing!.width + left + 2 * at) * 4] ?? 255) < 128,
   )
   expect([bottom, long]).toEqual([40 + 60 + 10, ends])

@@ -12,6 +12,7 @@ import { anyCharacter } from '../../../helpers/any-character.ts'
 import { newMirror } from '../../../helpers/new-mirror.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { wrongAnswers } from '../../../helpers/support-questions.ts'
+import { times } from '../../../helpers/values-of.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
 
@@ -65,7 +66,7 @@ describe('a search', () => {
   })
 
   it('a return with a text of 40,000 different words is found by its first ones, and can be removed', async () => {
-    const words = Array.from({ length: 40_000 }, (_, at) => `w${at.toString(36).replace(/\d/g, 'q')}x${at}`)
+    const words = times(40_000, (at) => `w${at.toString(36).replace(/\d/g, 'q')}x${at}`)
     const { mirror, names } = await mirrorOf(record(1, customer(words.join(' '))))
     expect(await names(words[0] ?? '')).toEqual(['R#-AB1001'])
     await removeReturns(mirror.db, ['1'])
@@ -73,7 +74,7 @@ describe('a search', () => {
   })
 
   it('a search returns the requested number of hits, even if many are exact', async () => {
-    const people = Array.from({ length: 180 }, (_, id) => record(id, customer(id < 120 ? 'Anna' : 'Annabel')))
+    const people = times(180, (id) => record(id, customer(id < 120 ? 'Anna' : 'Annabel')))
     const { names } = await mirrorOf(...people)
     expect([(await names('anna', {}, 120)).length, (await names('anna', {}, 500)).length]).toEqual([120, 180])
   })
@@ -123,7 +124,7 @@ describe('a search', () => {
   })
 
   it('matches are found after many that the filters exclude', async () => {
-    const many = Array.from({ length: 1300 }, (_, id) =>
+    const many = times(1300, (id) =>
       record(id, { ...customer('Common Name'), status: id === 3 ? 'CLOSED' : 'PENDING' }),
     )
     const { names } = await mirrorOf(...many)
@@ -136,7 +137,7 @@ describe('a search', () => {
   })
 
   it('a common word counts as the beginning of another only where nothing else fits', async () => {
-    const many = Array.from({ length: 600 }, (_, id) => record(id, customer('Maria Lopez')))
+    const many = times(600, (id) => record(id, customer('Maria Lopez')))
     const { names } = await mirrorOf(
       ...many,
       record(601, customer('Maria Vidal')),
@@ -149,7 +150,7 @@ describe('a search', () => {
   })
 
   it('a return of many items is found by its people, and a long question tells all words that are missing', async () => {
-    const items = Array.from({ length: 400 }, (_, at) => ({ sku: `SKU-${at}`, productName: `Shirt ${at}` }))
+    const items = times(400, (at) => ({ sku: `SKU-${at}`, productName: `Shirt ${at}` }))
     const jane = { fullName: 'Zenobia Quixote', email: 'zen@quixote.example', phone: '+44 20 7946 0958' }
     const { mirror, names } = await mirrorOf(record(1, { customer: jane, returnLineItems: items }), record(2))
     for (const text of ['quixote', 'zen@quixote.example', '2079460958', 'sku-1'])
@@ -162,7 +163,7 @@ describe('a search', () => {
   it('the return with the number in question comes before those with its other words', async () => {
     const { names } = await mirrorOf(
       record(1, { ecommerceOrder: { name: '#105150' } }),
-      ...Array.from({ length: 9 }, (_, at) => record(at + 2, customer('One Sixsmith'))),
+      ...times(9, (at) => record(at + 2, customer('One Sixsmith'))),
     )
     for (const text of ['sixsmith order 105150', 'this one 105150', 'neuf 105150', 'six 105150'])
       expect((await names(text))[0], text).toBe('R#-AB1001')
@@ -243,13 +244,11 @@ describe('words', () => {
   it('isOneTypo is true exactly for words that one edit turns into each other', () => {
     const word = fc.stringMatching(/^[abc]{0,6}$/)
     const edits = (one: string) =>
-      Array.from({ length: one.length + 1 }, (_, at) => [one.slice(0, at), one.slice(at)] as const).flatMap(
-        ([head, tail]) => [
-          head + tail.slice(1),
-          `${head}${tail[1] ?? ''}${tail[0] ?? ''}${tail.slice(2)}`,
-          ...['a', 'b', 'c'].flatMap((letter) => [head + letter + tail, head + letter + tail.slice(1)]),
-        ],
-      )
+      times(one.length + 1, (at) => [one.slice(0, at), one.slice(at)] as const).flatMap(([head, tail]) => [
+        head + tail.slice(1),
+        `${head}${tail[1] ?? ''}${tail[0] ?? ''}${tail.slice(2)}`,
+        ...['a', 'b', 'c'].flatMap((letter) => [head + letter + tail, head + letter + tail.slice(1)]),
+      ])
     fc.assert(
       fc.property(word, word, (one, other) => {
         expect(isOneTypo(one, other)).toBe(one !== other && edits(one).includes(other))

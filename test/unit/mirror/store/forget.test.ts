@@ -6,6 +6,7 @@ import { countHeld } from '../../../../src/lib/mirror/sync/steps.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
 import { newMirror } from '../../../helpers/new-mirror.ts'
+import { times } from '../../../helpers/values-of.ts'
 
 const returnOf = (id: number, email: string) =>
   ({
@@ -33,7 +34,7 @@ async function mirrorWith(...emails: string[]) {
 }
 
 it('timers and signals have their turns while many returns are removed', async () => {
-  const emails = Array.from({ length: 3000 }, (_, at) => `${at}@example.com`)
+  const emails = times(3000, (at) => `${at}@example.com`)
   const { mirror, held } = await mirrorWith(...emails)
   let turns = 0
   const timer = setInterval(() => (turns += 1), 1)

@@ -12,7 +12,7 @@ import {
 } from '../../../helpers/label-readers.ts'
 import { LONDON } from '../../../helpers/label-requests.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
-import { valuesOf } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 test('a label shows all that a carrier and a customer look for', async () => {
   const [page, ...others] = await pdfPages(await labelPdf(content(), NOW))
@@ -51,7 +51,7 @@ test('no service point is printed where none is asked for', async () => {
 
 test('customs pages hold every item and the totals', async () => {
   const item = { description: 'Linen shirt', hsCode: '6205.20', weight: 0.4, quantity: 2, unitPrice: '44.95' }
-  const items = Array.from({ length: 14 }, (_, i) => ({
+  const items = times(14, (i) => ({
     ...item,
     description: `Shirt ${i}`,
     currencyCode: 'EUR',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
 import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
 import { type Answer, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { times } from '../../../helpers/values-of.ts'
 
 const sandbox = await testSandbox({ returns: 10 })
 
@@ -122,7 +123,7 @@ describe('rejected', () => {
   })
 
   it('a refusal of ten thousand items names the first ones and the number of the others', async () => {
-    const items = Array.from({ length: 10_000 }, () => ({ quantity: 0 }))
+    const items = times(10_000, () => ({ quantity: 0 }))
     const { status, body } = await post(request({ items }))
     expect(status).toBe(400)
     expect(body.errors).toHaveLength(51)
@@ -139,7 +140,7 @@ describe('rejected', () => {
 
 it('a body of 10 MB with ten thousand items of an order of as many is answered soon', async () => {
   const count = 10_000
-  const lineItems = Array.from({ length: count }, (_, i) => ({
+  const lineItems = times(count, (i) => ({
     id: `l${i}`,
     sku: `S${i}`,
     name: 'x'.repeat(900),

@@ -6,7 +6,7 @@ import { describePoint, distanceM, NETWORKS } from '../../../../src/lib/sandbox/
 import { placeKey } from '../../../../src/lib/sandbox/pudos/towns.ts'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
 import { demoData } from '../../../helpers/pudo-data.ts'
-import { valuesOf } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 const { towns, areas, points } = demoData()
 const described = points
@@ -51,7 +51,7 @@ test('every point looks like one of its country', () => {
 test('lockers never close, and a few points are closed for a time', () => {
   const lockers = described.filter(({ shown }) => shown.locationType === 'LOCKER')
   expect(lockers.length).toBeGreaterThan(500)
-  const always = Array.from({ length: 7 }, (_, i) => ({ day: i + 1, opens: '00:00', closes: '24:00' }))
+  const always = times(7, (i) => ({ day: i + 1, opens: '00:00', closes: '24:00' }))
   for (const { shown } of lockers) expect(shown.openingHours).toEqual(always)
   const closed = described.filter(({ shown }) => shown.temporarilyClosed).length / described.length
   expect(closed).toBeGreaterThan(0.01)

@@ -5,6 +5,7 @@ import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
 import { asTyped } from '../../../helpers/command-line.ts'
 import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { times } from '../../../helpers/values-of.ts'
 
 const DAY = 86_400
 const { sandbox } = await testSandbox({ returns: 300 })
@@ -280,7 +281,7 @@ test('two label requests for one return make two labels', async () => {
 })
 
 test('parcels of new returns travel as well', async () => {
-  const made = await Promise.all(Array.from({ length: 60 }, () => create()))
+  const made = await Promise.all(times(60, () => create()))
   await control.advance(40 * DAY)
   const statuses = new Map<string, number>()
   for (const { id } of made) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { asTyped } from '../../../helpers/command-line.ts'
 import { jsonFile } from '../../../helpers/files.ts'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
-import { valuesOf } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs/sandbox/scenarios')
 const files = readdirSync(docs).filter((file) => file !== 'schema.json')
@@ -175,7 +175,7 @@ it('a step executes manual refunds, those of one mode or all open ones', async (
 })
 
 it('parcels stay where they are until the next step, unless they travel', async () => {
-  const names = Array.from({ length: 20 }, (_, i) => `r${i}`)
+  const names = times(20, (i) => `r${i}`)
   const after = async (more: object) => {
     const played = await sandbox.play({
       steps: [

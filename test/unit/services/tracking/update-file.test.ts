@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { UpdateFile } from '../../../../src/lib/services/tracking/update-file.ts'
 import { newFolder } from '../../../helpers/files.ts'
+import { times } from '../../../helpers/values-of.ts'
 
 const ROWS = 20_000
 const OPTIONS = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
 
 async function reports() {
   const path = join(newFolder(), 'rows.csv')
-  const lines = Array.from({ length: ROWS }, (_unused, index) => `R#-${index},SHIPPING_COMPLETED`)
+  const lines = times(ROWS, (index) => `R#-${index},SHIPPING_COMPLETED`)
   writeFileSync(path, `shipmentId,trackingStatus\n${lines.join('\n')}\n`)
   return UpdateFile.open(path, path, { map: {}, set: {} }, OPTIONS)
 }

@@ -5,7 +5,7 @@ import { ExportCopy } from '../../../../../src/lib/services/returns/export/copy.
 import { Spool } from '../../../../../src/lib/services/returns/export/spool.ts'
 import { newFolder } from '../../../../helpers/files.ts'
 import { eventAfter, eventfulPlatform, type ModelPlatform } from '../../../../helpers/model-platform.ts'
-import { valuesOf } from '../../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../../helpers/values-of.ts'
 
 const folder = newFolder()
 let files = 0
@@ -30,7 +30,7 @@ const LOOK_LOST = [
 
 /** A deletion between counts of the comparison. */
 const deletedAfter = (answers: number) => [
-  ...Array.from({ length: answers }, () => ({ seconds: 0, added: 0, changed: [], deleted: [] })),
+  ...times(answers, () => ({ seconds: 0, added: 0, changed: [], deleted: [] })),
   { seconds: 0, added: 0, changed: [], deleted: [0] },
 ]
 
