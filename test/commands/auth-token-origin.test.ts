@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli, runIn } from '../helpers/run-cli.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
 import '../../src/commands/auth/login.ts'
 import '../../src/commands/auth/logout.ts'
@@ -18,8 +18,8 @@ const addProfile = (env: Record<string, string>, baseUrl: string) =>
 it("a profile's token goes to the profile's origin only: exit 3 names both, and nothing is sent", async () => {
   const env = freshHome()
   const run = runIn(env)
-  const home = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
-  const other = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
+  const home = await scriptServer(() => ({ body: pageOf([]) }))
+  const other = await scriptServer(() => ({ body: pageOf([]) }))
   await addProfile(env, home.baseUrl)
   const login = (...argv: string[]) =>
     runCli(typed`auth login --token-file - ${argv}`, { env, stdin: 'secret-of-live' })
@@ -97,10 +97,10 @@ it("a sandbox's token may go over plain http to an address given by hand, with o
 
 it('a token that was tried out at one address is not kept for another that the profile got meanwhile', async () => {
   const env = freshHome()
-  const other = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
+  const other = await scriptServer(() => ({ body: pageOf([]) }))
   const home = await scriptServer(async () => {
     succeeded(await runIn(env)`profiles set live --base-url ${other.baseUrl}`)
-    return { body: { returns: [], pageInfo: {} } }
+    return { body: pageOf([]) }
   })
   await addProfile(env, home.baseUrl)
   const login = await runCli(typed`auth login --token-file -`, { env, stdin: 'secret-of-live' })

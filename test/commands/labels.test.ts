@@ -7,7 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import { expectPrivate, jsonFile, newFile, newFolder } from '../helpers/files.ts'
-import { label, labelRequest, labelReturn, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
+import {
+  filesOf,
+  label,
+  labelRequest,
+  labelReturn,
+  labelService,
+  PDF,
+  PNG,
+  ZPL,
+} from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { homeAt, runCli, runIn } from '../helpers/run-cli.ts'
 import { listening, scriptServer } from '../helpers/script-server.ts'
@@ -19,7 +28,6 @@ import '../../src/commands/labels/verify.ts'
 import '../../src/commands/returns/get.ts'
 
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
-const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
 const outcomes = (result: { stdout: string }) => valuesOf(filesOf(result), 'outcome')
 
 async function serviceWith(sets: Record<string, object[]>) {

@@ -7,12 +7,14 @@ import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { answering, runInTerminal } from '../helpers/terminal.ts'
 import '../../src/commands/labels/update.ts'
 
+const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
+const labels = [{ carrierTrackingCode: 'OLD' }]
+
 it.each([
   ['n', 2, 0],
   ['y', 0, 1],
 ])('an update on a terminal asks before anything may be emptied: %s', async (answer, exit, sent) => {
   const label = { carrierTrackingCode: 'OLD', format: 'ZPL' }
-  const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [label] })
   const { code, screen } = await runInTerminal(typed`labels update R#-1001 --tracking-code NEW`, {
     env: spawnEnv(env),
@@ -33,8 +35,6 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       child?.kill(signal)
       return { fault: 'hang' } as const
     }
-    const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
-    const labels = [{ carrierTrackingCode: 'OLD' }]
     const { env, ...platform } = await plainPlatform({ ...ids, labels }, { insteadOfUpdate })
     const run = (argv: string[]) =>
       spawnCli(argv, { env: spawnEnv(env), onStart: (started) => (child = started) })
@@ -58,8 +58,6 @@ it.each([
 ])(
   'an update and an undo send nothing if the return has %s once the question is answered',
   async (_what, moved, words) => {
-    const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
-    const labels = [{ carrierTrackingCode: 'OLD' }]
     const { env: direct, puts, transport } = await plainPlatform({ ...ids, labels })
     const { RMA_BASE_URL, ...home } = direct
     const env = { ...home, RMA_PROFILE: 'live' }
@@ -92,8 +90,7 @@ it.each([
 )
 
 it('an update in a script does not ask, and -y answers on a terminal', async () => {
-  const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
-  const { env, puts } = await plainPlatform({ ...ids, labels: [{ carrierTrackingCode: 'OLD' }] })
+  const { env, puts } = await plainPlatform({ ...ids, labels })
   const argv = typed`labels update R#-1001 --tracking-code`
   succeeded(await runCli(typed`${argv} ONE`, { env }))
   succeeded(await runInTerminal(typed`${argv} TWO -y`, { env: spawnEnv(env) }))

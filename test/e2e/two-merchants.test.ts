@@ -77,8 +77,10 @@ describe.each([
   ['tokens that name no shop', jwt({ sub: 'shoes' }), jwt({ sub: 'hats' })],
   ['tokens with an empty list of shops', jwt({ sub: 'shoes', shops: [] }), jwt({ sub: 'hats', shops: [] })],
 ])('two merchants at one address with %s', (_, shoes, hats) => {
+  const both = { [shoes]: SHOES, [hats]: HATS }
+
   it('two merchants have a mirror each, and neither loses the other’s', async () => {
-    const { as } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
+    const { as } = await sharedPlatform(both)
     succeeded(await as`${shoes} mirror sync --yes`)
     const stranger = await as`${hats} search sue --offline --json`
     expect([stranger.code, stranger.stdout]).toEqual([5, ''])
@@ -89,7 +91,7 @@ describe.each([
   })
 
   it('two merchants can send the same file', async () => {
-    const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
+    const { as, writes, home } = await sharedPlatform(both)
     const file = scansFile(home)
     const push = (token: string) => as`${token} tracking push --file ${file} --json`
     const [first, second, third] = [await push(shoes), await push(hats), await push(hats)]
@@ -122,7 +124,7 @@ describe.each([
   })
 
   it('a plan made for one merchant is not sent with the token of another', async () => {
-    const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
+    const { as, writes, home } = await sharedPlatform(both)
     const plan = join(home.HOME ?? '', 'plan')
     succeeded(await as`${shoes} tracking plan --file ${scansFile(home)} --out ${plan}`)
     expectEnd(await as`${hats} tracking push --plan ${plan}`, 2, ['made for another platform or shop'])

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fullReturn from '../fixtures/wire/return.full.json' with { type: 'json' }
-import { asTyped, type Typed } from './command-line.ts'
+import { asTyped, jsonOf, type Typed } from './command-line.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import {
   type Answer,
@@ -45,6 +45,9 @@ export function labelRequest(clientShipmentId: string, more: object = {}) {
     ...more,
   }
 }
+
+/** Labels in the JSON of a command. */
+export const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
 
 /** A return and the transport for its label. */
 export type TestReturn = Omit<typeof fullReturn, 'activeTransportation'> & {

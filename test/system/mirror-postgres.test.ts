@@ -49,6 +49,7 @@ function filledDatabase() {
   return filled
 }
 
+const databaseAt = (name: string) => ({ name, database: ['--database', server.url + name] })
 const copiedDatabase = async () => newDatabase((await filledDatabase()).name)
 
 const rma = asTyped((argv, more: Record<string, string> = {}) =>
@@ -133,8 +134,7 @@ it('a person is forgotten in PostgreSQL, also in a separate schema', async () =>
 })
 
 it('a sync to PostgreSQL tells whose returns a database holds, what it refuses, and that it is newer', async () => {
-  const name = await copiedDatabase()
-  const database = ['--database', server.url + name]
+  const { name, database } = databaseAt(await copiedDatabase())
   const other = await rma`mirror sync --shop LUMBRE ${database}`
   expectEnd(other, 2, /holds the returns of http:.*, not of/)
   const wrong = await rma(typed`mirror status ${database}`, { PGPASSWORD: 'wrong' })
@@ -159,8 +159,7 @@ it('a sync that loses its connections to PostgreSQL is exit 7, and the next one 
 })
 
 it('mirror forget --all leaves the tables of a sync that is running', async () => {
-  const name = await newDatabase()
-  const database = ['--database', server.url + name]
+  const { name, database } = databaseAt(await newDatabase())
   const syncing = rma`mirror sync --yes ${database}`
   const locks = `select 1 from pg_locks l join pg_database d on d.oid = l.database where locktype = 'advisory' and datname = '${name}'`
   await expect.poll(() => server.query(name, locks)).not.toEqual([])
@@ -169,8 +168,7 @@ it('mirror forget --all leaves the tables of a sync that is running', async () =
 })
 
 it('PostgreSQL tables of an earlier version are refused until they are removed', async () => {
-  const name = await copiedDatabase()
-  const database = ['--database', server.url + name]
+  const { name, database } = databaseAt(await copiedDatabase())
   await server.query(name, `update meta set value = '1' where name = 'schema'`)
   const earlier = await rma`mirror sync ${database}`
   expectEnd(earlier, 3, /made by another version of rma[\s\S]*rma mirror forget --all/)
@@ -182,8 +180,7 @@ it('PostgreSQL tables of an earlier version are refused until they are removed',
 })
 
 it('sync and forget --all leave tables of another application alone', async () => {
-  const name = await newDatabase()
-  const database = ['--database', server.url + name]
+  const { name, database } = databaseAt(await newDatabase())
   await server.query(
     name,
     `create table returns (id int); create table refunds (id int); create table meta (name text, value text);
@@ -198,8 +195,7 @@ it('sync and forget --all leave tables of another application alone', async () =
 })
 
 it('mirror forget --all removes no mirror of another platform, and no table that a view uses', async () => {
-  const name = await copiedDatabase()
-  const database = ['--database', server.url + name]
+  const { name, database } = databaseAt(await copiedDatabase())
   const elsewhere = await spawnCli(typed`mirror forget --all ${database}`, {
     env: spawnEnv({ PGPASSWORD: PASSWORD }),
   })

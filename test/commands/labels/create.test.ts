@@ -13,6 +13,7 @@ import {
 } from '../../helpers/command-line.ts'
 import { jsonFile, newFolder } from '../../helpers/files.ts'
 import {
+  filesOf,
   type LabelServiceOptions,
   label,
   labelRequest,
@@ -37,7 +38,6 @@ const create = asTyped((argv) => {
   return typed`labels create --from - ${out} ${argv}`
 })
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
-const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
 const requests = (count: number) => times(count, (at) => labelRequest(`A${at + 1}`))
 const TWO_PARCELS = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'x' }))
 

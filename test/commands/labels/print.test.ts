@@ -28,7 +28,7 @@ import {
 } from '../../helpers/command-line.ts'
 import { expectPrivate, newFile, newFolder } from '../../helpers/files.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
-import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
+import { filesOf, label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { rawPrinter } from '../../helpers/raw-printer.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
@@ -39,7 +39,6 @@ import '../../../src/commands/labels/print.ts'
 import '../../../src/commands/printers/add.ts'
 import '../../../src/commands/printers/remove.ts'
 
-const filesOf = (result: { stdout: string }) => jsonOf(result).files as Record<string, unknown>[]
 const pdf = async (name: string, size = {}) => Buffer.from((await pdfLabel(name, size)).bytes)
 const IDS = typed`A1 A2 A3 A4 A5`
 /** A label with its name for each id. */
@@ -58,9 +57,10 @@ async function serviceWith(sets: Record<string, object>, carriers: Record<string
   const env = freshHome()
   const run = asTyped((argv) => service.run(argv, { env }))
   const print = asTyped((argv) => run`labels print ${argv}`)
+  const out = join(newFolder(), 'out.pdf')
   /** Folder of the print runs, and what is below it. */
   const runs = (...names: string[]) => join(env.RMA_DATA_DIR ?? '', 'print-runs', ...names)
-  return { service, run, print, env, runs }
+  return { service, run, print, env, out, runs }
 }
 
 /** A printer, and a service with labels for it. */
@@ -106,8 +106,7 @@ describe('labels print', () => {
   })
 
   it('100 × 150 mm on a quarter of A4 is reduced, with one warning', async () => {
-    const { print } = await serviceWith(await pdfs(...IDS))
-    const out = join(newFolder(), 'sheets.pdf')
+    const { print, out } = await serviceWith(await pdfs(...IDS))
     const { stderr } = await print`${IDS} --per-page 4 --out ${out}`
     expect(stderr).toBe(
       'Warning: 5 labels are larger than a quarter of A4 (105 × 148.5 mm): printed at 99 %; ' +
@@ -140,14 +139,13 @@ describe('labels print', () => {
 
 describe('a folder', () => {
   it('a folder prints the labels of its manifest, by name, and names other files', async () => {
-    const { run, print } = await serviceWith({
+    const { run, print, out } = await serviceWith({
       A10: label(await pdf('A10')),
       A2: label(await pdf('A2'), 'TRK-2'),
     })
     const dir = newFolder()
     await run`labels download A10 A2 --out ${dir}`
     writeFileSync(join(dir, 'sheets.pdf'), await pdf('SHEETS'))
-    const out = join(newFolder(), 'out.pdf')
     const printed = expectEnd(await print`${dir}/ --out ${out} --json`, 0, [
       'Warning: sheets.pdf left out: not in the manifest.json of ',
     ])
@@ -162,21 +160,20 @@ describe('a folder', () => {
   })
 
   it('a folder without a manifest prints its label files, also of inner folders', async () => {
-    const { print } = await serviceWith({})
+    const { print, out } = await serviceWith({})
     const dir = newFolder()
     ended(await print`${dir}`, 2)
     mkdirSync(join(dir, 'dpd'))
     writeFileSync(join(dir, 'dpd', 'one.pdf'), await pdf('ONE'))
     writeFileSync(join(dir, 'two.pdf'), await pdf('TWO'))
     writeFileSync(join(dir, 'notes.txt'), 'no label')
-    const out = join(newFolder(), 'out.pdf')
     const { stdout } = succeeded(await print`${dir} --out ${out} --columns number,label`)
     expect(stdout).toBe('NUMBER  LABEL\n     1  dpd/one.pdf\n     2  two.pdf\n')
     expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
   })
 
   it('a folder prints visible files and links to files, and dangling links are named', async () => {
-    const { print } = await serviceWith({})
+    const { print, out } = await serviceWith({})
     const dir = newFolder()
     const trash = join(dir, '.Trash-0', 'files')
     mkdirSync(trash, { recursive: true })
@@ -184,7 +181,6 @@ describe('a folder', () => {
     const elsewhere = newFile('label.pdf', await pdf('LINKED'))
     symlinkSync(elsewhere, join(dir, 'linked.pdf'))
     symlinkSync(join(dir, 'gone.pdf'), join(dir, 'broken.pdf'))
-    const out = join(newFolder(), 'out.pdf')
     expectEnd(
       await print`${dir} --out ${out}`,
       0,
@@ -194,14 +190,13 @@ describe('a folder', () => {
   })
 
   it('labels are named by path, so that equal file names in two folders differ', async () => {
-    const { print } = await serviceWith({})
+    const { print, out } = await serviceWith({})
     const dir = newFolder()
     for (const carrier of ['UPS', 'DHL']) {
       mkdirSync(join(dir, carrier))
       writeFileSync(join(dir, carrier, '1001.zpl'), '^XA^FO9,9^B4N,20^FDx^FS^XZ')
     }
     writeFileSync(join(dir, 'good.zpl'), ZPL)
-    const out = join(newFolder(), 'out.pdf')
     const result = ended(await print`${dir} --out ${out} --copies 2 --json`, 9)
     expect(filesOf(result)).toMatchObject([{ label: 'good.zpl' }])
     expect(lastErrorOf(result)).toMatchObject({
@@ -211,7 +206,7 @@ describe('a folder', () => {
   })
 
   it('a file of a manifest keeps its data if it is named alone', async () => {
-    const { run, print } = await serviceWith({ A1: label(await pdf('A1'), 'TRK-1') })
+    const { run, print, out } = await serviceWith({ A1: label(await pdf('A1'), 'TRK-1') })
     const dir = join(newFolder(), 'my labels')
     succeeded(await run`labels download A1 --out ${dir}`)
     mkdirSync(join(dir, 'UPS'))
@@ -219,7 +214,6 @@ describe('a folder', () => {
     const manifest = join(dir, 'manifest.json')
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('A1.pdf', 'UPS/A1.pdf'))
     const file = join(dir, 'UPS', 'A1.pdf')
-    const out = join(newFolder(), 'out.pdf')
     const entry = { clientShipmentId: 'A1', carrierTrackingCode: 'TRK-1' }
     expect(filesOf(await print`${file} --out ${out} --json`)).toMatchObject([{ ...entry, label: file }])
     expect(filesOf(await print`${dir} --out ${out} --json`)).toMatchObject([
@@ -245,7 +239,11 @@ describe('a folder', () => {
 
 it('labels sort by name, carrier or time of saving, else stay as given; unknown values come last', async () => {
   const ids = ['C3', 'A10', 'A2']
-  const { run, print, service } = await serviceWith(await pdfs(...ids), { C3: 'dpd', A10: 'ups', A2: 'dpd' })
+  const { run, print, service } = await serviceWith(await pdfs(...ids), {
+    C3: 'dpd',
+    A10: 'ups',
+    A2: 'dpd',
+  })
   const dir = newFolder()
   for (const [index, id] of ids.entries()) {
     await service.run(typed`labels download ${id} --out ${dir}`, { now: 1000 * (10 - index) })
@@ -326,12 +324,11 @@ describe('ZPL with a command that can not be drawn', () => {
   const undrawable = (name: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${name}^FS^FO9,90^B4N,20^FDx^FS^XZ`)
 
   it('an undrawable label is named, the others are printed, and the exit code is 9', async () => {
-    const { print } = await serviceWith({
+    const { print, out } = await serviceWith({
       A1: label(ZPL),
       A2: label(undrawable('A2')),
       A3: label(await pdf('A3')),
     })
-    const out = join(newFolder(), 'sheets.pdf')
     const result = ended(await print`A1 A2 A3 --copies 2 --out ${out} --json`, 9)
     expect(await pdfPages(readFileSync(out))).toHaveLength(4)
     expect(jsonOf(result)).toMatchObject({
@@ -346,8 +343,7 @@ describe('ZPL with a command that can not be drawn', () => {
   })
 
   it('an undrawable label alone is exit 2, and goes unchanged to a ZPL printer', async () => {
-    const { print } = await serviceWith({ A2: label(undrawable('A2')) })
-    const out = join(newFolder(), 'sheets.pdf')
+    const { print, out } = await serviceWith({ A2: label(undrawable('A2')) })
     expectEnd(
       await print`A2 --out ${out}`,
       2,
@@ -436,8 +432,7 @@ it('a dry run refuses a file that the run would refuse, and changes nothing', as
 })
 
 it('two prints at once into a file without a given name write two files', async () => {
-  const { print } = await serviceWith(await pdfs('A1', 'A2', 'A3'))
-  const out = join(newFolder(), 'labels.pdf')
+  const { print, out } = await serviceWith(await pdfs('A1', 'A2', 'A3'))
   await print`A1 A2 A3 --out ${out}`
   const parts = await Promise.all(['2', '3'].map((only) => print`--reprint 1 --only ${only} --json`))
   const paths = parts.map((part) => filesOf(succeeded(part))[0]?.path)
@@ -497,8 +492,7 @@ it('a first print may begin at a label, or have only some', async () => {
 })
 
 it('a print run for a label printer can be reprinted on paper, and the reverse', async () => {
-  const { printer, print } = await withPrinter({ A1: label(await pdf('A1', SMALL)) })
-  const out = join(newFolder(), 'out.pdf')
+  const { printer, print, out } = await withPrinter({ A1: label(await pdf('A1', SMALL)) })
   await print`A1 --per-page 2 --out ${out}`
   succeeded(await print`--reprint last -P ${printer.address}`)
   const barcodes = [{ text: 'A1', format: 'Code128' }]
@@ -509,8 +503,7 @@ it('a print run for a label printer can be reprinted on paper, and the reverse',
 })
 
 it('equal labels make equal files, and a refused print is no run', async () => {
-  const { printer, print } = await withPrinter({ A1: label(await pdf('A1')), B1: label(ZPL) })
-  const out = join(newFolder(), 'out.pdf')
+  const { printer, print, out } = await withPrinter({ A1: label(await pdf('A1')), B1: label(ZPL) })
   await print`A1 --out ${out}`
   // The time in a PDF is to the second.
   const { mtimeMs } = statSync(out)

@@ -44,6 +44,8 @@ const METHODS = [
   { code: 'A', priority: 1, returnFee: '0.00', currencyCode: 'EUR', visible: true },
 ]
 
+const NONE = { body: { returnMethods: [] } }
+
 describe('what is shown', () => {
   const answer = { body: { returnMethods: METHODS } }
 
@@ -95,7 +97,7 @@ describe('what is shown', () => {
   })
 
   it('no fitting method is a success with a note, in JSON an empty list', async () => {
-    const { run } = await service([{ body: { returnMethods: [] } }, { body: { returnMethods: [] } }])
+    const { run } = await service([NONE, NONE])
     const table = await run`${FLAGS} ${TIER}`
     expect(succeeded(table).stdout).toBe('')
     expect(table.stderr).toContain('No return method fits')
@@ -124,7 +126,7 @@ describe('what is shown', () => {
 
 describe('the request', () => {
   const sent = async (argv: string[], options?: RunOptions) => {
-    const server = await service([{ body: { returnMethods: [] } }])
+    const server = await service([NONE])
     const result = await server.run(argv, options)
     expect(result.stderr).not.toContain('Error')
     return server.requests[0]?.json
@@ -135,7 +137,7 @@ describe('the request', () => {
     const order = typed`--order 9 --total-paid 129.90 --total-spent 12345678901234567.89`
     const days = typed`--delivered-at 2026-11-01 --fulfillment-center GETAFE`
     const goods = { returnReasonCode: 'LATE', productTags: ['x', 'y'], primaryProductCategory: 'Shoes' }
-    const server = await service([{ body: { returnMethods: [] } }])
+    const server = await service([NONE])
     await server.run`${FLAGS} ${TIER} ${more} ${order} ${days} --shop S1`
     expect(server.requests[0]?.text).toContain('"totalAmountSpent":12345678901234567.89')
     expect(server.requests[0]?.json).toEqual({
@@ -182,9 +184,7 @@ describe('the request', () => {
 
   it('the request for a return has its data, and the rest from flags', async () => {
     const [record] = jsonOf(await platform.run`returns list --shop LUMBRE-ES --limit 1 --json`).returns
-    const server = await service((request) =>
-      request.method === 'GET' ? { body: record } : { body: { returnMethods: [] } },
-    )
+    const server = await service((request) => (request.method === 'GET' ? { body: record } : NONE))
     const { stderr } = await server.run`${COMMAND} --for ${record.id} --tier gold --category Shoes`
     expect(stderr).toContain('--delivered-at')
     const { customerId, id } = record.ecommerceOrder
@@ -280,7 +280,7 @@ describe('a service in trouble', () => {
     ['500 of the service itself', refusal('IE01', 'x', 500)],
     ['a broken connection', { fault: 'reset' }],
   ])('%s is requested again, since nothing is written', async (_name, answer) => {
-    const { run } = await service([answer, { body: { returnMethods: [] } }])
+    const { run } = await service([answer, NONE])
     succeeded(await run(ask))
   })
 

@@ -62,11 +62,14 @@ async function platform(returns = RETURNS, refunds = REFUNDS) {
   return homeAt(server.baseUrl)
 }
 
+const sync = async (env: Record<string, string>) =>
+  succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
+
 it('prints each difference with every digit, and ends with 9; with 0 where all agree', async () => {
   const env = await platform()
   const asked = await runCli(typed`returns reconcile`, { env, now })
   expectEnd(asked, 2, ['rma mirror sync --yes'])
-  succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
+  await sync(env)
   const { stdout, stderr } = ended(await runCli(typed`returns reconcile --json`, { env, now }), 9)
   expect(JSON.parse(stdout)).toEqual({
     differences: [
@@ -107,7 +110,7 @@ it('does not judge by refunds that were copied before the return changed', async
   const received = { ...checked, status: 'RECEIVED' }
   const [returns, refunds]: [typeof RETURNS, typeof REFUNDS] = [[received], {}]
   const env = await platform(returns, refunds)
-  succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
+  await sync(env)
   Object.assign(refunds, REFUNDS)
   returns[0] = { ...checked, updatedAt: '2030-01-01 00:00:00Z' }
   // A search copies the return and waits for nothing else.
@@ -132,7 +135,7 @@ it('a search offline tells the same of a return whose id is a number as of one w
   const [one] = RETURNS
   const cards = [one, { ...one, id: 2 as unknown as string }].map(async (record) => {
     const env = await platform([record as (typeof RETURNS)[number]])
-    succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
+    await sync(env)
     return succeeded(await runCli(typed`search ana --offline`, { env, now })).stdout
   })
   const [ofText, ofNumber] = await Promise.all(cards)

@@ -27,6 +27,8 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
   return { ...server, run, posts: () => server.requests.filter(({ method }) => method === 'POST') }
 }
 
+const failing = (isTaken: boolean) => () => ({ answer: { status: 500 }, isTaken })
+
 /** A platform that shows what it has, and does `fault` after each report that it takes, or instead of taking it. */
 function platform(
   reports: ((request: RecordedRequest) => { answer: Answer; isTaken: boolean })[],
@@ -240,10 +242,7 @@ describe('tracking push of one update', () => {
     ['refuses the second attempt', refusal('TR02', 'not from there')],
     ['no longer takes the token', { status: 401 }],
   ])('a service that applies the first attempt late and %s: found by a look', async (_name, answer) => {
-    const { handle, events } = platform([
-      () => ({ answer: { status: 500 }, isTaken: false }),
-      () => ({ answer, isTaken: true }),
-    ])
+    const { handle, events } = platform([failing(false), () => ({ answer, isTaken: true })])
     const { run, posts } = await service(handle)
     expectEnd(await run(REPORT), 0, ['The answer got lost'])
     expect([posts().length, events.length]).toEqual([2, 1])
@@ -251,14 +250,14 @@ describe('tracking push of one update', () => {
 
   it('a second attempt that is refused although the first was not taken is exit 6', async () => {
     const { handle } = platform([
-      () => ({ answer: { status: 500 }, isTaken: false }),
+      failing(false),
       () => ({ answer: refusal('TR02', 'not from there'), isTaken: false }),
     ])
     expectEnd(await (await service(handle)).run(REPORT), 6, ['TR02'])
   })
 
   it('a list of transports without the active one proves nothing: exit 10, sent once', async () => {
-    const { handle } = platform([() => ({ answer: { status: 500 }, isTaken: true })])
+    const { handle } = platform([failing(true)])
     const transportations = [{ id: '69', status: 'SHIPPING_FAILED' }]
     const { run, posts } = await service((request, index) =>
       /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
@@ -282,7 +281,7 @@ describe('tracking push of one update', () => {
     ['with a date without a zone', { date: '19/11/2026 08:00' }],
     ['with fields of other names', { status: undefined, state: 'SHIPPING_IN_PROGRESS' }],
   ])('an event %s decides nothing: exit 10, sent once', async (_name, shown, sent) => {
-    const { handle } = platform([() => ({ answer: { status: 500 }, isTaken: true })])
+    const { handle } = platform([failing(true)])
     const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
     const transportations = [{ id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }]
     const { run, posts } = await service((request, index) =>
@@ -293,7 +292,7 @@ describe('tracking push of one update', () => {
   })
 
   it('an event of another state proves nothing against the update, which is sent again', async () => {
-    const { handle, events } = platform([() => ({ answer: { status: 500 }, isTaken: false })])
+    const { handle, events } = platform([failing(false)])
     const trackingEvents = [{ status: 'REQUESTED' }]
     const { run } = await service((request, index) =>
       /transportations/.test(request.path)

@@ -17,7 +17,7 @@ import { newcomerEnv, spawnCli } from '../../helpers/spawn-cli.ts'
 const command = typed`profiles list --json`
 const mock = [expect.objectContaining({ name: 'mock' })]
 
-function keptFiles(folder: string) {
+function keptFiles({ RMA_CACHE_DIR: folder = '' }: Record<string, string>) {
   if (!existsSync(folder)) return []
   // The executable unpacks its files beside it.
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -34,7 +34,7 @@ it('the code cache is private, used again, and not rewritten', async () => {
   const env = newcomerEnv()
   const folder = env.RMA_CACHE_DIR ?? ''
   expect(await list(env)).toEqual(mock)
-  const [file = ''] = keptFiles(folder)
+  const [file = ''] = keptFiles(env)
   expect(statSync(file).size).toBeGreaterThan(1_000)
   expect(statSync(folder).mode & 0o077).toBe(0)
   const before = readFileSync(file)
@@ -46,7 +46,7 @@ it('the code cache is private, used again, and not rewritten', async () => {
 it('a broken or cut code cache is repaired without a message', async () => {
   const env = newcomerEnv()
   await list(env)
-  const files = keptFiles(env.RMA_CACHE_DIR ?? '')
+  const files = keptFiles(env)
   const whole = files.map((file) => readFileSync(file))
   for (const spoil of [
     (bytes: Buffer) => bytes.fill(0, 40),
@@ -63,7 +63,7 @@ it('a broken or cut code cache is repaired without a message', async () => {
 it('compiled code of another build is not used', async () => {
   const env = newcomerEnv()
   await spawnCli(typed`profiles list`, { env })
-  const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
+  const [file = ''] = keptFiles(env)
   const bytes = readFileSync(file)
   bytes.write('0'.repeat(32), bytes.indexOf('"build":"') + 9)
   writeFileSync(file, summed(plant(bytes)))
@@ -81,14 +81,14 @@ it('a command works without a place for the code cache', async () => {
   // Root may write anywhere, so another user has to.
   for (const place of [closed.HOME ?? '', closed.RMA_CACHE_DIR ?? '']) chmodSync(place, 0o555)
   expect(await list(closed, process.getuid?.() === 0 ? 12_345 : undefined)).toEqual(mock)
-  expect(keptFiles(closed.RMA_CACHE_DIR ?? '')).toEqual([])
+  expect(keptFiles(closed)).toEqual([])
 })
 
 it('a long list, which runs under other flags, does not spoil the code cache', async () => {
   const env = newcomerEnv()
   const long = typed`returns list --all -o ndjson -q`
   for (let round = 0; round < 2; round += 1) expect((await spawnCli(long, { env })).code).toBe(0)
-  const files = keptFiles(env.RMA_CACHE_DIR ?? '')
+  const files = keptFiles(env)
   const before = files.map((file) => statSync(file).mtimeMs)
   succeeded(
     await spawnCli(
@@ -103,7 +103,7 @@ it('a long list, which runs under other flags, does not spoil the code cache', a
 it('--version neither needs nor makes a code cache', async () => {
   const env = newcomerEnv()
   succeeded(await spawnCli(['--version'], { env }))
-  expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
+  expect(keptFiles(env)).toEqual([])
 })
 
 /** A change that shows in what the cached code of a build does: another word for the profile's place. */
@@ -133,7 +133,7 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
     const env = newcomerEnv()
     const run = async () => (await spawnCli(typed`profiles list`, { env })).stdout
     await run()
-    const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
+    const [file = ''] = keptFiles(env)
     writeFileSync(file, summed(plant(readFileSync(file))))
     return { env, file, run }
   }
@@ -169,11 +169,11 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
 it('a run that ends as a bug removes the code cache', async () => {
   const env = newcomerEnv()
   await list(env)
-  expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])
+  expect(keptFiles(env)).not.toEqual([])
   const hook = join(env.HOME ?? '', 'hook.cjs')
   writeFileSync(hook, "require('node:fs').existsSync = () => { throw new Error('out of nowhere') }")
   ended(await spawnCli(command, { env: { ...env, NODE_OPTIONS: `--require=${hook}` } }), 1)
-  expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
+  expect(keptFiles(env)).toEqual([])
   await list(env)
-  expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])
+  expect(keptFiles(env)).not.toEqual([])
 })

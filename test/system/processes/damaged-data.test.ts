@@ -6,11 +6,12 @@ import { newFolder } from '../../helpers/files.ts'
 import { spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
 const LIST = typed`returns list --limit 3 -o json`
+const list = (env: Record<string, string>) => spawnCli(LIST, { env })
 let good: Buffer
 
 beforeAll(async () => {
   const env = spawnEnv()
-  succeeded(await spawnCli(LIST, { env }))
+  succeeded(await list(env))
   good = readFileSync(join(env.RMA_DATA_DIR ?? '', 'sandbox.db'))
 })
 
@@ -40,7 +41,7 @@ it.each([
   const file = join(folder, 'sandbox.db')
   const damaged = damage()
   writeFileSync(file, damaged)
-  const { code, signal, stdout, stderr } = await spawnCli(LIST, { env })
+  const { code, signal, stdout, stderr } = await list(env)
   expect([code, signal, stdout]).toEqual([3, null, ''])
   const { error } = JSON.parse(stderr)
   expect(error).toMatchObject({
@@ -57,7 +58,7 @@ it('undamaged data are used as they are', async () => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'sandbox.db'), good)
   copyFileSync(join(folder, 'sandbox.db'), join(folder, 'kept.db'))
-  const [one, two] = [await spawnCli(LIST, { env }), await spawnCli(LIST, { env })]
+  const [one, two] = [await list(env), await list(env)]
   expect([one.code, two.code, two.stdout]).toEqual([0, 0, one.stdout])
 })
 
@@ -69,7 +70,7 @@ it('large data are checked once, and again after another program changed them', 
   expect(data.length).toBeGreaterThan(8_000_000)
   const note = () => readFileSync(`${file}.sound`, 'utf8')
   const sound = note()
-  succeeded(await spawnCli(LIST, { env }))
+  succeeded(await list(env))
   expect([note(), statSync(`${file}.sound`).mode & 0o777]).toEqual([sound, 0o600])
   for (let at = data.indexOf('"email"'); at !== -1; at = data.indexOf('"email"', at + 1)) data[at + 2] = 0xff
   const { mtime } = statSync(file)
@@ -77,7 +78,7 @@ it('large data are checked once, and again after another program changed them', 
   // Another program may put the old time back.
   utimesSync(file, mtime, mtime)
   const { signal } = expectEnd(
-    await spawnCli(LIST, { env }),
+    await list(env),
     3,
     /sandbox\.db is damaged \(the table .* holds text that is not valid UTF-8\)/,
   )

@@ -19,19 +19,20 @@ const NEW = {
   options: { concurrency: 8 },
   total: 10,
 }
+const NOON = '2026-11-20T12:00:00.000Z'
 /** Letters of ids: those that the numbers stand for. */
 const making = (now: string, letters = [0]) => {
   let at = 0
   return { now: new Date(now), random: () => (letters[at++ % letters.length] ?? 0) / 31 }
 }
+const newJob = (how = making(NOON)) => createJob(dir, NEW, how)
 /** Removes a job as it is. */
 const around = (_job: Job, remove: () => Promise<void>) => remove()
-const NOON = '2026-11-20T12:00:00.000Z'
 type JobResult = Parameters<Job['writeResult']>[0]
 const DONE: JobResult = { ...ALL_SUCCEEDED, ended: NOON, journalBytes: 13 }
 
 it('a new job is a private folder that holds its request', async () => {
-  const job = await createJob(dir, NEW, making(NOON, [0, 1, 2, 30]))
+  const job = await newJob(making(NOON, [0, 1, 2, 30]))
   expect(job.id).toBe('20261120-1200-234z')
   expect(statSync(job.directory).mode & 0o777).toBe(0o700)
   expectPrivate(join(job.directory, 'job.json'))
@@ -41,30 +42,30 @@ it('a new job is a private folder that holds its request', async () => {
 })
 
 it('each job has its own id', async () => {
-  const one = await createJob(dir, NEW, making(NOON, [0]))
-  const other = await createJob(dir, NEW, making(NOON, [0, 0, 0, 0, 0, 0, 0, 1]))
+  const one = await newJob(making(NOON, [0]))
+  const other = await newJob(making(NOON, [0, 0, 0, 0, 0, 0, 0, 1]))
   expect([one.id, other.id]).toEqual(['20261120-1200-2222', '20261120-1200-2223'])
 })
 
 it("a job in a folder that can't be made is an error of settings", async () => {
   mkdirSync(join(dir, '..'), { recursive: true })
   writeFileSync(dir, 'a file')
-  await expect(createJob(dir, NEW, making(NOON))).rejects.toMatchObject({
+  await expect(newJob()).rejects.toMatchObject({
     kind: 'config',
     hints: expect.arrayContaining([expect.stringContaining('RMA_DATA_DIR')]),
   })
 })
 
 it('a job is found by its id, by a unique end of it, or as the latest', async () => {
-  const first = await createJob(dir, NEW, making('2026-11-20T12:00:10Z', [5]))
+  const first = await newJob(making('2026-11-20T12:00:10Z', [5]))
   // Within one minute the letters do not tell the order.
-  const last = await createJob(dir, NEW, making('2026-11-20T12:00:20Z', [0]))
-  const old = await createJob(dir, NEW, making('2026-11-19T12:00:00Z', [9]))
+  const last = await newJob(making('2026-11-20T12:00:20Z', [0]))
+  const old = await newJob(making('2026-11-19T12:00:00Z', [9]))
   expect(await jobIds(dir)).toEqual([old.id, last.id, first.id])
   expect((await openJob(dir, { last: true })).id).toBe(last.id)
   expect((await openJob(dir, first.id)).id).toBe(first.id)
   expect((await openJob(dir, old.id.slice(-4))).id).toBe(old.id)
-  await createJob(dir, NEW, making('2026-11-18T12:00:00Z', [9]))
+  await newJob(making('2026-11-18T12:00:00Z', [9]))
   await expect(openJob(dir, old.id.slice(-4))).rejects.toMatchObject({
     kind: 'usage',
     message: `2 jobs end in -${old.id.slice(-4)}.`,
@@ -82,7 +83,7 @@ it('a job that does not exist is not found', async () => {
 })
 
 it('foreign folders are ignored, but not an unreadable job', async () => {
-  const { id } = await createJob(dir, NEW, making(NOON))
+  const { id } = await newJob()
   for (const name of ['notes', '20991231-2359-zzzz']) mkdirSync(join(dir, name))
   expect(await jobIds(dir)).toEqual([id])
   expect((await openJob(dir, { last: true })).id).toBe(id)
@@ -101,7 +102,7 @@ describe('removing', () => {
     ['one that goes on, by force', { remaining: 3, succeeded: 7 }, true, true],
     ['one whose process was killed, by force', undefined, true, true],
   ])('%s', async (_name, result, force, isRemoved) => {
-    const job = await createJob(dir, NEW, making(NOON))
+    const job = await newJob()
     if (result) await job.writeResult({ ...DONE, ...result })
     const early = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) - 1), force, around })
     expect(early).toEqual({ removed: [], kept: ['recent'] })
@@ -111,7 +112,7 @@ describe('removing', () => {
   })
 
   it('prune removes no running or unreadable job', async () => {
-    const job = await createJob(dir, NEW, making(NOON))
+    const job = await newJob()
     await job.writeResult(DONE)
     const lock = await job.lock()
     mkdirSync(join(dir, '20261120-1200-dddd'))
@@ -123,7 +124,7 @@ describe('removing', () => {
   })
 
   it('starting a run discards the result of the previous one', async () => {
-    const job = await createJob(dir, NEW, making(NOON))
+    const job = await newJob()
     expect(await job.result()).toBeUndefined()
     await job.writeResult(DONE)
     expect(await job.result()).toMatchObject(DONE)
@@ -141,7 +142,7 @@ describe('a journal', () => {
   const lost = (words: RegExp) => ({ kind: 'config', message: expect.stringMatching(words) })
 
   it('a missing or empty journal is never recreated', async () => {
-    const job = await createJob(dir, NEW, making(NOON))
+    const job = await newJob()
     await (await job.openJournal()).close()
     writeFileSync(job.journalPath, '')
     await expect(job.openJournal()).rejects.toMatchObject(lost(/journal was cut\. Nothing was sent/))
@@ -152,7 +153,7 @@ describe('a journal', () => {
   })
 
   it('a journal shorter than a run left it is refused, whatever another run did since', async () => {
-    const job = await createJob(dir, NEW, making(NOON))
+    const job = await newJob()
     const journal = await job.openJournal()
     await journal.intend([0, 1])
     journal.end(0, { status: 'succeeded', attempts: 1 })

@@ -23,6 +23,9 @@ beforeEach(() => {
 
 const failure = { row: 4, key: 'R#-ä😀', code: 'TR02', message: 'not\nallowed' }
 
+const SUCCEEDED = { status: 'succeeded', attempts: 1 } as const
+const recovered = () => recover(journalBytes(path), path)
+
 async function newJournal() {
   await createJournal(path)
   return openJournal(path, 0)
@@ -38,7 +41,7 @@ async function listed() {
 async function written() {
   const journal = await newJournal()
   await journal.intend([0, 1, 2, 3])
-  journal.end(0, { status: 'succeeded', attempts: 1 })
+  journal.end(0, SUCCEEDED)
   journal.end(1, { status: 'failed', attempts: 4, failure })
   journal.withdraw([3])
   await journal.intend([4])
@@ -107,11 +110,11 @@ it('a journal restores the outcome of each row after a restart', async () => {
 it('a journal distinguishes rows that changed nothing from those that did', async () => {
   const journal = await newJournal()
   await journal.intend([0, 1, 2])
-  journal.end(0, { status: 'succeeded', attempts: 1 })
+  journal.end(0, SUCCEEDED)
   journal.end(1, { status: 'succeeded', attempts: 2, notApplied: 'duplicate' })
   journal.end(2, { status: 'succeeded', attempts: 1, notApplied: 'stale' })
   await journal.close()
-  const { ledger } = await recover(journalBytes(path), path)
+  const { ledger } = await recovered()
   expect([0, 1, 2].map((row) => ledger.state(row))).toEqual(['succeeded', 'duplicate', 'stale'])
   expect(ledger.counts()).toMatchObject({ sent: 0, succeeded: 3, duplicate: 1, stale: 1, failed: 0 })
   expect([0, 1, 2].every((row) => ledger.hasEnded(row))).toBe(true)
@@ -124,9 +127,9 @@ it('a new pass counts by the latest outcome', async () => {
   await journal.beginPass({ unknown: true })
   const states = [0, 1, 4].map((row) => journal.ledger.state(row))
   expect(states, 'an unknown row is looked at, never sent blindly').toEqual(['succeeded', 'new', 'sent'])
-  journal.end(1, { status: 'succeeded', attempts: 1 })
+  journal.end(1, SUCCEEDED)
   await journal.close()
-  const { ledger } = await recover(journalBytes(path), path)
+  const { ledger } = await recovered()
   expect(ledger.counts()).toMatchObject({ sent: 2, succeeded: 2, failed: 0, unknown: 0, skipped: 0 })
   expect(await listed()).toEqual([])
 })
@@ -136,7 +139,7 @@ it('a pass over the failed rows leaves unknown rows alone', async () => {
   const journal = await openJournal(path, 0)
   await journal.beginPass({ unknown: false })
   await journal.close()
-  const { ledger } = await recover(journalBytes(path), path)
+  const { ledger } = await recovered()
   expect([1, 4].map((row) => ledger.state(row))).toEqual(['new', 'unknown'])
   expect(valuesOf(await listed(), 'ordinal')).toEqual([4])
 })
@@ -165,7 +168,7 @@ it('a journal cut at any byte after its first line is readable and can be contin
     const journal = await openJournal(path, 0)
     await journal.intend([9])
     await journal.close()
-    const { ledger } = await recover(journalBytes(path), path)
+    const { ledger } = await recovered()
     expect(ledger.state(9), `cut at ${length}`).toBe('sent')
   }
 })
@@ -236,7 +239,7 @@ it('the journal syncs before rows are sent, and syncs waiting writes together', 
   await turn()
   journal.intend([1]).then(() => done.push(1))
   journal.intend([2]).then(() => done.push(2))
-  journal.end(0, { status: 'succeeded', attempts: 1 })
+  journal.end(0, SUCCEEDED)
   await turn()
   expect(file.text.split('\n')).toHaveLength(2)
   expect(done).toEqual([])
@@ -264,7 +267,7 @@ it.each([
   }
   await expect(journal.intend([0])).rejects.toMatchObject(expected)
   file.error = undefined
-  journal.end(0, { status: 'succeeded', attempts: 1 })
+  journal.end(0, SUCCEEDED)
   await expect(journal.intend([1])).rejects.toMatchObject(expected)
   await expect(journal.sync()).rejects.toMatchObject(expected)
   expect(journal.failure).toMatchObject(expected)

@@ -13,15 +13,16 @@ const utf16 = (text: string, isBig: boolean) => {
 }
 
 describe('what a file is, by its content', () => {
+  const AB = { format: 'csv', header: ['a', 'b'] }
   it.each([
-    ['a,b\n1,2\n', { format: 'csv', header: ['a', 'b'] }],
-    ['a;b\n1;2', { format: 'csv', header: ['a', 'b'] }],
-    ['a\tb\r\n1\t2', { format: 'csv', header: ['a', 'b'] }],
+    ['a,b\n1,2\n', AB],
+    ['a;b\n1;2', AB],
+    ['a\tb\r\n1\t2', AB],
     ['"a,b";c\n1;2', { format: 'csv', header: ['a,b', 'c'] }],
-    ['\n\n a , b \n1,2', { format: 'csv', header: ['a', 'b'] }],
+    ['\n\n a , b \n1,2', AB],
     ['sep=;\r\na,x;b\r\n1;2', { format: 'csv', header: ['a,x', 'b'] }],
     ['one\n1', { format: 'csv', header: ['one'] }],
-    ['a,b\n"x;\ny;\nz;",2\n', { format: 'csv', header: ['a', 'b'] }],
+    ['a,b\n"x;\ny;\nz;",2\n', AB],
     ['{"a":1}\n', { format: 'ndjson', header: undefined }],
     ['  [{"a":1}]', { format: 'json', header: undefined }],
     ['[Report 27.11.2026]\na;b\n1;2\n', { format: 'csv' }],

@@ -14,6 +14,7 @@ import { pngSize } from '../../../../src/lib/labels/paper/png-label.ts'
 import type { PrinterDpi, SheetLabel } from '../../../../src/lib/labels/paper/sheet-layout.ts'
 import { composeSheets } from '../../../../src/lib/labels/paper/sheets.ts'
 import { barcode, pdfLabel } from '../../../helpers/barcode-label.ts'
+import { inkOf } from '../../../helpers/label-ink.ts'
 import { barcodesInPdf, drawnPages, pdfPages } from '../../../helpers/label-readers.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
@@ -60,20 +61,11 @@ const texts = async (pdf: Uint8Array) => valuesOf(await barcodesInPdf(pdf, { dpi
 
 /** Edges of all that is not white on a page, in millimetres from the upper left corner. */
 async function inked(pdf: Uint8Array, index = 0) {
-  const dpi = 101.6
-  const { data, width, height } = (await drawnPages(pdf, { dpi }))[index]!
-  let [left, top, right, bottom] = [width, height, 0, 0]
-  for (let at = 0; at < data.length; at += 4) {
-    if (data[at]! > 200) continue
-    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)]
-    left = Math.min(left, x)
-    right = Math.max(right, x + 1)
-    top = Math.min(top, y)
-    bottom = Math.max(bottom, y + 1)
-  }
+  const { left, top, right, bottom } = inkOf((await drawnPages(pdf, { dpi: 101.6 }))[index]!)
   return { left: left / 4, top: top / 4, width: (right - left) / 4, height: (bottom - top) / 4 }
 }
 
+const USUAL = { widthMm: 100, heightMm: 150 }
 const near = (expected: object) =>
   Object.fromEntries(Object.entries(expected).map(([key, value]) => [key, expect.closeTo(value, 0)]))
 
@@ -194,12 +186,12 @@ describe('sheets', () => {
   })
 
   it.each([
-    ['larger than the page', [-50, -20, 500, 600], { widthMm: 100, heightMm: 150 }],
+    ['larger than the page', [-50, -20, 500, 600], USUAL],
     ['inside it', [10 * MM, 10 * MM, 90 * MM, 110 * MM], { widthMm: 80, heightMm: 100 }],
     ['that overlaps it', [0, 0, 200 * MM, 100 * MM], { widthMm: 100, heightMm: 100 }],
     ['with its corners exchanged', [200 * MM, 100 * MM, 0, 0], { widthMm: 100, heightMm: 100 }],
-    ['outside of it', [1000, 1000, 1200, 1200], { widthMm: 100, heightMm: 150 }],
-    ['of no size', [10, 10, 10, 10], { widthMm: 100, heightMm: 150 }],
+    ['outside of it', [1000, 1000, 1200, 1200], USUAL],
+    ['of no size', [10, 10, 10, 10], USUAL],
   ])('a page with a crop box %s is drawn as viewers show it', async (_name, box, size) => {
     const document = await PDFDocument.load((await pdfLabel('CROPPED')).bytes)
     document.getPage(0).node.set(PDFName.of('CropBox'), document.context.obj(box))
@@ -382,10 +374,10 @@ describe('ZPL on sheets', () => {
     expect(await pdfPages(pdf)).toMatchObject([
       near({ widthMm: 50, heightMm: 30 }),
       near({ widthMm: 50, heightMm: 60 }),
-      near({ widthMm: 100, heightMm: 150 }),
+      near(USUAL),
     ])
     const [page] = await pdfPages((await drawn('^XA^FO9,9^FDx^FS^XZ')).pdf)
-    expect(page).toMatchObject(near({ widthMm: 100, heightMm: 150 }))
+    expect(page).toMatchObject(near(USUAL))
   })
 
   it.each([

@@ -7,6 +7,8 @@ import { zplDots, zplSheets } from '../../../helpers/zpl-sheets.ts'
 const SIZE = '^PW320^LL160'
 const label = (fields: string) => `^XA${SIZE}${fields}^XZ\n`
 
+const inkIn = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
+
 /** Two ways to say the same label. */
 async function expectSame(zpl: string | Uint8Array, plain: string) {
   const [one, other] = [await zplDots(zpl), await zplDots(plain)]
@@ -63,16 +65,14 @@ describe('settings and memory of a printer', () => {
     const [plain] = await zplDots(label(box))
     const [turned] = await zplDots(label(`^POI${box}`))
     expect(Buffer.from(turned!.data).equals(Buffer.from(turnedAbout(plain!).data))).toBe(true)
-    const edges = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
-    expect(await edges(`^PMY${box}`)).toMatchObject({ left: 280, top: 20, right: 310, bottom: 60 })
-    expect(await edges(`^LS5^LT7${box}`)).toMatchObject({ left: 5, top: 27, right: 35, bottom: 67 })
+    expect(await inkIn(`^PMY${box}`)).toMatchObject({ left: 280, top: 20, right: 310, bottom: 60 })
+    expect(await inkIn(`^LS5^LT7${box}`)).toMatchObject({ left: 5, top: 27, right: 35, bottom: 67 })
   })
 
   it('^FT places areas and graphics by their lower edge, and by their right one if asked to', async () => {
-    const edges = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
-    expect(await edges('^FT10,100^GB30,40,30^FS')).toMatchObject({ left: 10, top: 60, bottom: 100 })
-    expect(await edges('^FT10,100^GFA,8,8,1,FFFFFFFFFFFFFFFF^FS')).toMatchObject({ top: 92, bottom: 100 })
-    expect(await edges('^FO100,10,1^GB30,40,30^FS')).toMatchObject({ left: 70, right: 100 })
+    expect(await inkIn('^FT10,100^GB30,40,30^FS')).toMatchObject({ left: 10, top: 60, bottom: 100 })
+    expect(await inkIn('^FT10,100^GFA,8,8,1,FFFFFFFFFFFFFFFF^FS')).toMatchObject({ top: 92, bottom: 100 })
+    expect(await inkIn('^FO100,10,1^GB30,40,30^FS')).toMatchObject({ left: 70, right: 100 })
   })
 
   it('text continues after the previous one where ^FT gives no place', async () => {
@@ -146,31 +146,26 @@ describe('texts', () => {
   })
 
   it('breaks lines at the width of a block, and words that are wider', async () => {
-    const ink = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
-    const lines = await ink('^FO50,10^A0N,30^FB120,4,0,L^FDone two three four^FS')
+    const lines = await inkIn('^FO50,10^A0N,30^FB120,4,0,L^FDone two three four^FS')
     expect(lines.right).toBeLessThanOrEqual(172)
     expect(lines.bottom).toBeGreaterThan(60)
-    const word = await ink('^FO50,10^A0N,30^FB100,4,0,L^FDDonaudampfschiff^FS')
+    const word = await inkIn('^FO50,10^A0N,30^FB100,4,0,L^FDDonaudampfschiff^FS')
     expect([word.right <= 152, word.bottom > 60]).toEqual([true, true])
   })
 
   it('surplus text of a block is drawn narrower in its last line, where printers would overprint', async () => {
-    const ink = inkOf(
-      (await zplDots(label('^FO50,10^A0N,30^FB150,2,0,L^FDone two three four five six^FS')))[0]!,
-    )
+    const fields = '^FO50,10^A0N,30^FB150,2,0,L^FDone two three four five six^FS'
+    const ink = await inkIn(fields)
     expect(ink.right).toBeLessThanOrEqual(202)
     expect(ink.bottom).toBeLessThan(75)
-    const [page] = await pdfPages(
-      (await zplSheets(label('^FO50,10^A0N,30^FB150,2,0,L^FDone two three four five six^FS'))).pdf,
-    )
+    const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
     expect(page?.text.replace(/\s/g, '')).toBe('onetwothreefourfivesix')
   })
 
   it('further lines of a block are indented', async () => {
-    const edge = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
     const [plain, hung] = [
-      await edge('^FO10,10^A0N,30^FB300,3,0,L,0^FDi\\&i^FS'),
-      await edge('^FO10,10^A0N,30^FB300,3,0,L,50^FDi\\&i^FS'),
+      await inkIn('^FO10,10^A0N,30^FB300,3,0,L,0^FDi\\&i^FS'),
+      await inkIn('^FO10,10^A0N,30^FB300,3,0,L,50^FDi\\&i^FS'),
     ]
     expect(hung.right - plain.right).toBe(50)
   })
