@@ -7,7 +7,7 @@ export type ProfileChanges = Partial<Omit<Profile, 'name'>>
 
 export type ProfileStore = ReturnType<typeof createProfileStore>
 
-/** Every method throws `config` for an unknown name. */
+/** Methods throw `config` for an unknown name. */
 export function createProfileStore(configDir: string, cacheDir = configDir) {
   const storage = createSettingsStorage(configDir)
   /** Removes the token that a credential process printed. */

@@ -30,7 +30,7 @@ export function failedCsv(columns: readonly string[]) {
       { code, message }: FailureReason,
       problems: readonly RowProblem[] = [],
     ) => {
-      const spoilt = problems.filter(({ isSpoilt }) => isSpoilt).map(({ column }) => column)
+      const spoilt = problems.filter((problem) => problem.mustBeRetyped).map(({ column }) => column)
       const values = indexesOf(names).map((at) =>
         spoilt.includes(names[at] ?? '') ? REFUSED : sourceText(cells[at] ?? ''),
       )

@@ -10,14 +10,14 @@ export interface RowProblem {
   hint?: string
   /** Known word that an unknown one may mean; null if none is near. */
   nearest?: string | null
-  /** True if the value must not be sent until somebody has entered it again. */
-  isSpoilt?: boolean
+  /** True if the value must not be sent until a person has entered it again. */
+  mustBeRetyped?: boolean
 }
 
 /** Remedy for a value that a spreadsheet has spoilt. */
 export const SPOILT = {
   hint: 'format the column as text in the spreadsheet, enter it again, and export it again',
-  isSpoilt: true,
+  mustBeRetyped: true,
 }
 
 const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
@@ -25,7 +25,7 @@ const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 const CONTROL = /[\x00-\x1f\x7f-\x9f\p{Cs}\p{Cf}]/u
 const CONTROL_BUT_LINES = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]/u
 
-type ValueFault = Pick<RowProblem, 'message' | 'hint' | 'isSpoilt'>
+type ValueFault = Pick<RowProblem, 'message' | 'hint' | 'mustBeRetyped'>
 
 /** Leaves empty values out. */
 export function readFields(raw: RawRow, mapping: ColumnMapping) {

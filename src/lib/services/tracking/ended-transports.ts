@@ -42,7 +42,7 @@ export class EndedTransports {
       .find((one) => one.state !== value && precedes(one, claim))
     if (end === undefined) return []
     const message = `can't follow row ${end.row}, in which ${update.shipmentId} is ${end.state}`
-    return [{ field: 'trackingStatus', value, message, hint: HINT, isSpoilt: true }]
+    return [{ field: 'trackingStatus', value, message, hint: HINT, mustBeRetyped: true }]
   }
 }
 

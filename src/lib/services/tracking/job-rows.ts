@@ -29,9 +29,9 @@ export interface JobInput {
   rows(): AsyncGenerator<readonly UpdateRow[]>
 }
 
-/** Names a spoilt value, which `failed.csv` leaves out. */
-function problemText({ column, value, message, isSpoilt }: RowProblem) {
-  return [column, isSpoilt && value, message].filter(Boolean).join(' ')
+/** Names a value that must be retyped, since `failed.csv` leaves it out. */
+function problemText({ column, value, message, mustBeRetyped }: RowProblem) {
+  return [column, mustBeRetyped && value, message].filter(Boolean).join(' ')
 }
 
 /** Assigns unreadable rows by their row number. */

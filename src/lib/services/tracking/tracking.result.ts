@@ -28,7 +28,7 @@ const planSchema = lazySchema((z, { count, text }) =>
     verdicts: z.record(text, count),
     invalid: count,
     repeated: count,
-    unmatched: count.describe('Rows whose tracking numbers name no return'),
+    unmatched: count.describe('Rows whose tracking numbers do not name one return'),
   }),
 )
 
