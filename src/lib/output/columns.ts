@@ -16,12 +16,12 @@ function shownColumn<T>(column: Column<T>): ShownColumn<T> {
   const { path = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) } = column
   if (column.value) return { ...column, header, value: column.value }
   const { kind = DATES.test(path) ? 'date' : undefined } = column
-  return { ...column, header, kind, value: (record) => moneyOr(kind, valueAt(record, path), record) }
+  return { ...column, header, kind, value: (record) => moneyIn(kind, valueAt(record, path), record) }
 }
 
 const DATES = /(?:At|Date|^date|\.date)$/
 
-/** Returns the names that completion offers: all columns, and the fields that no column is named after. */
+/** Returns the names that completion offers: all columns, and fields without a column. */
 export async function columnNames(view: View<never>): Promise<string[]> {
   const names = columnsOf(view, 'all').map(({ name }) => name)
   const taken = new Set(names.map((name) => name.replaceAll('-', '').toLowerCase()))
@@ -30,7 +30,7 @@ export async function columnNames(view: View<never>): Promise<string[]> {
 
 /**
  * Finds columns by name or dotted path.
- * @param records without a schema, their keys may begin a path
+ * @param records their keys may begin a path if the view has no schema
  * @throws AppError `usage`
  */
 export async function chooseColumns<T>(
@@ -47,14 +47,14 @@ export async function chooseColumns<T>(
       const isKnown = records.length === 0 || records.some((record) => memberOf(record, first) !== undefined)
       const fields = view.schema ? await pathsInsteadOf(view.schema, name) : isKnown ? undefined : []
       if (fields) throw unknownColumn(name, columns, fields)
-      return shownColumn({ name, header: name, path: name, flexible: !NAMES_A_THING.test(name) })
+      return shownColumn({ name, header: name, path: name, flexible: !IDENTIFIER.test(name) })
     }),
   )
 }
 
-const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
+const IDENTIFIER = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
 
-/** Returns the order in which columns are left out, the lowest first; undefined for never. */
+/** Returns for each column its rank of being left out, lowest first; undefined for never. */
 export function columnRanks<T>(view: View<T>): (number | undefined)[] {
   const [columns, { leastImportant = [] }] = [columnsOf(view), view]
   return columns.map(({ name, identifies }, index) => {
@@ -75,7 +75,7 @@ function unknownColumn(name: string, columns: readonly { name: string }[], paths
   })
 }
 
-/** Joins the values of a list on the way: `returnLineItems.sku` is `A1, B2`. */
+/** Joins the values of lists in the path: `returnLineItems.sku` is `A1, B2`. */
 function valueAt(record: unknown, path: string): unknown {
   let values = [record]
   let isSpread = false
@@ -93,8 +93,8 @@ function valueAt(record: unknown, path: string): unknown {
     .join(', ')
 }
 
-/** Amounts are in the currency of their record. */
-function moneyOr(kind: CellKind | undefined, value: unknown, record: unknown): unknown {
+/** Gives amounts the currency of their record. */
+function moneyIn(kind: CellKind | undefined, value: unknown, record: unknown): unknown {
   return kind === 'money' ? new Money(value, memberOf(record, 'currency')) : value
 }
 
@@ -103,8 +103,11 @@ function memberOf(value: unknown, key: string): unknown {
   return isOwn ? Reflect.get(value, key) : undefined
 }
 
-/** Finds the columns of numbers, which are aligned to the right. */
-export function withKinds<T>(columns: readonly ShownColumn<T>[], sample: readonly T[]): ShownColumn<T>[] {
+/** Marks columns of numbers, which are right-aligned. */
+export function withNumberKinds<T>(
+  columns: readonly ShownColumn<T>[],
+  sample: readonly T[],
+): ShownColumn<T>[] {
   return columns.map((column) => {
     if (column.kind) return column
     const values = sample.map(column.value).filter((value) => value !== null && value !== undefined)

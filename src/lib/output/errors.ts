@@ -25,7 +25,7 @@ export function errorJson(error: AppError): string {
 
 function detailLine({ code, message, path }: ErrorDetail) {
   if (path && WITHOUT_SUBJECT.test(message)) return joined(code, path, message)
-  // Many messages name the place already.
+  // Many messages already contain the path.
   const shownPath = path && !message.includes(path) ? `(${path})` : undefined
   return joined(code, message, shownPath)
 }

@@ -6,7 +6,7 @@ import { appError } from '../errors.ts'
 
 type Pager = ReturnType<typeof openPager>
 
-/** Returns undefined if there is no pager, or none is wanted. */
+/** Returns undefined if no pager is installed or wanted. */
 export function openPager(env: NodeJS.ProcessEnv, onOpen: (closed: Promise<unknown>) => void) {
   const { RMA_PAGER, PAGER, PATH = '' } = env
   const { RMA_TOKEN: _, RMA_DATABASE: __, ...others } = env
@@ -17,13 +17,13 @@ export function openPager(env: NodeJS.ProcessEnv, onOpen: (closed: Promise<unkno
   )
   const isThere = /[=$~\\"']/.test(program) || [program, ...places].some((place) => existsSync(place))
   if (program === '' || !isThere) return undefined
-  // Other pagers than less may run it: without R it would show the codes of colours.
+  // Other pagers may run less, which needs R to show colours.
   const child = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: 'FRX', LV: '-c', ...others },
   })
-  /** Resolves to its exit code; null after a signal. */
+  /** Exit code; null after a signal. */
   const closed = new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(1))
     child.once('close', resolve)
@@ -36,7 +36,7 @@ interface PagedSink {
   readonly columns: number | undefined
   write(text: string): Promise<void>
   push(): Promise<void>
-  /** Hands what is written to `take` instead. */
+  /** Passes written text to `take` instead. */
   divert(take: ((text: string) => Promise<void>) | undefined): void
   useStream(stream?: Writable): void
 }
@@ -45,7 +45,7 @@ export type Waiting = [sink: Pick<PagedSink, 'write'>, text: string][]
 
 /**
  * Holds output back until it is longer than the screen, and then opens a pager.
- * @param waiting text for standard error, in its order with the output that is held back
+ * @param waiting held output and text for standard error, in order
  */
 export async function throughPager(
   out: PagedSink,
@@ -73,7 +73,7 @@ export async function throughPager(
   } finally {
     out.divert(undefined)
     if (pager) {
-      // The reader may have left early.
+      // The user may have quit early.
       await out.push().catch(() => {})
       out.useStream()
       pager.input.end()

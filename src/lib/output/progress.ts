@@ -28,10 +28,10 @@ interface ProgressOptions {
 /** Shorter commands don't load the spinner. */
 const SPINNER_DELAY_MS = 150
 const LINE_INTERVAL_MS = 3000
-/** Age from which an unchanged text shows how old it is. */
+/** Age from which an unchanged text shows its age. */
 const SLOW_SECONDS = 5
-/** Estimates of a shorter time would jump. */
-const TELLING_MS = 2000
+/** Earlier estimates would jump. */
+const MIN_ESTIMATE_MS = 2000
 
 export function createProgress({ streams, quiet, timers, now = () => performance.now() }: ProgressOptions) {
   let current = ''
@@ -110,7 +110,7 @@ export function createProgress({ streams, quiet, timers, now = () => performance
     /** Updates to `Making labels: 3 of 8, about 5 s left`. */
     count: (doing: string, done: number, total: number) => {
       const elapsedMs = now() - startedMs
-      const isEstimated = elapsedMs >= TELLING_MS && done > 0 && done < total
+      const isEstimated = elapsedMs >= MIN_ESTIMATE_MS && done > 0 && done < total
       const left = isEstimated ? `, about ${timeText((elapsedMs / done) * (total - done))} left` : ''
       update(`${doing}: ${done} of ${total}${left}`)
     },

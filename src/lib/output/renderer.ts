@@ -45,9 +45,9 @@ async function renderPart<T>(part: PartResult<T>, options: RendererOptions, tabl
   const { items, view, isFirst } = part
   const { format, jq, headers, streams } = options
   const list = { kind: 'list', items, view } as const
-  const going = { ...options, headers: headers && isFirst }
-  if (jq === undefined && format === 'table') return renderTable(list, going, tables)
-  if (jq === undefined && ['csv', 'ndjson'].includes(format)) return renderWhole(list, going)
+  const continued = { ...options, headers: headers && isFirst }
+  if (jq === undefined && format === 'table') return renderTable(list, continued, tables)
+  if (jq === undefined && ['csv', 'ndjson'].includes(format)) return renderWhole(list, continued)
   for (const record of items) {
     if (jq === undefined && format === 'yaml') await streams.out.write('---\n')
     await renderWhole({ kind: 'record', record, view }, options)
@@ -121,7 +121,7 @@ async function renderDocument<T>(
   for await (const text of toList(result.items, result.envelope)) await writeInParts(text, out)
 }
 
-/** Waits after each part: a copy of a text that holds files takes much memory. */
+/** Waits after each part, as copying a text that holds files takes much memory. */
 async function writeInParts(text: string, out: Sink) {
   for (const part of longTextParts(text)) await out.write(part)
 }
@@ -139,7 +139,7 @@ async function renderJq<T>(
   } else if (format === 'ndjson') texts = jqOfEach(expression, jsonItems(result), failWriting)
   else texts = jqOfList(expression, jsonItems(result), result.envelope, failWriting)
   for await (const text of texts) {
-    // A terminal would obey what is in a raw string.
+    // A terminal would obey control characters.
     await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
   }
 }

@@ -4,7 +4,7 @@ import type { Envelope } from './formats/json.ts'
 import type { Streams } from './streams.ts'
 import type { View } from './view.ts'
 
-/** `geojson` prints the document of the one command that has one. */
+/** `geojson` is for the one command that returns such a document. */
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojson'
 
 export type Items<T> = Iterable<T> | AsyncIterable<T>
@@ -17,7 +17,7 @@ export interface ListResult<T> {
   envelope?: Envelope
   /** Replaces the table on a terminal, unless columns are asked for. */
   overview?(): Section[]
-  /** Stands above the table in a pipe, unless columns are asked for. */
+  /** Shown above the table in a pipe, unless columns are asked for. */
   lead?: Section
   /** Cards instead of the table, unless columns are asked for. */
   details?(record: T): Section[] | Promise<Section[]>
@@ -27,13 +27,13 @@ export interface RecordResult<T> {
   kind: 'record'
   record: T
   view: View<T>
-  /** Last member, which may be too long for memory. JSON prints it piece by piece. */
+  /** Last member, which JSON streams as it may exceed memory. */
   list?: { key: string; items: AsyncIterable<unknown> }
   /** Default: all columns of the view, one a line. */
   details?(record: T): Section[] | Promise<Section[]>
 }
 
-/** Records of a result without an end. JSON and YAML are a document each. */
+/** Records of an endless result. Each is a document in JSON and YAML. */
 export interface PartResult<T> {
   kind: 'part'
   items: readonly T[]
@@ -41,7 +41,7 @@ export interface PartResult<T> {
   isFirst: boolean
 }
 
-/** Text that rma made itself, such as a token. */
+/** Text made by rma, such as a token. */
 interface TextResult {
   kind: 'text'
   text: string
@@ -69,7 +69,7 @@ export interface RendererOptions {
   quiet?: boolean
 }
 
-/** Makes a field of each value. `formats` has those of values that are not plain text, by the same labels. */
+/** Makes a field of each value. `formats` holds, by label, formats other than text. */
 export function toFields(
   values: Readonly<Record<string, unknown>>,
   formats: Readonly<Record<string, Omit<Field, 'label' | 'value'>>> = {},

@@ -1,12 +1,12 @@
 import { isRecord } from '../wire/raw.ts'
-import { chooseColumns, columnRanks, columnsOf, withKinds } from './columns.ts'
+import { chooseColumns, columnRanks, columnsOf, withNumberKinds } from './columns.ts'
 import { isDate, plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
 import { type Items, type RendererOptions, type RowsResult, resultItems } from './result.ts'
 import type { Sink } from './streams.ts'
 import { visible } from './visible.ts'
 
-/** Tables of results that come in parts, by view: all parts have the columns of the first one. */
+/** Row printers of results in parts, by view: all parts have the columns of the first. */
 export type KeptTables = WeakMap<object, (record: never) => string>
 
 const SAMPLE_SIZE = 500
@@ -39,7 +39,7 @@ export async function renderTable<T>(result: RowsResult<T>, options: RendererOpt
       if (!options.quiet) await err.write(`${view.empty}\n`)
       return () => ''
     }
-    const columns = withKinds(
+    const columns = withNumberKinds(
       options.columns ? await chooseColumns(view, options.columns, sample) : columnsOf(view),
       sample,
     )
@@ -73,7 +73,7 @@ export async function renderTable<T>(result: RowsResult<T>, options: RendererOpt
   await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)
 }
 
-/** Holds back a sample, from which `begin` learns how to write a row. Items that are not objects have no columns. */
+/** Passes the first items to `begin`, which returns the row printer. Skips items that are not objects. */
 async function writeRows<T>(
   items: Items<T>,
   out: Sink,

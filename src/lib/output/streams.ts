@@ -46,7 +46,7 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
         const lines = wrapMessage(text, err.columns)
         const shown = err.colour ? labelled(lines) : lines
         if (waiting) return void waiting.push([err, shown])
-        // Both may be one terminal: order must hold.
+        // Standard output comes first, as both may be one terminal.
         out.push()
         await Promise.all([err.write(shown), err.push()]).catch(() => {})
       },
@@ -57,10 +57,10 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
         return err.columns
       },
     },
-    /** Raw bytes after all earlier output. Rejects like `out.write`, also in a command that outlives its reader. */
+    /** Writes bytes after earlier output. Rejects like `out.write`, even after `outliveReader`. */
     writeBytes: (bytes: Uint8Array) => out.writeBytes(bytes),
     spinnerStream: stderr,
-    /** Calls the listener before each write, to clear a spinner's line. @returns its removal */
+    /** Calls the listener before each write, to clear a spinner's line. @returns function that removes it */
     beforeWrite: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -70,12 +70,12 @@ export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean
       isWriting = true
       out.outliveReader((text) => void err.write(text).catch(() => {}))
     },
-    /** Treats an output error of a command that writes like a full disk. @throws other commands' error */
+    /** After `outliveReader`, treats `error` like a full disk. @throws `error` otherwise */
     failWriting: (error: AppError) => {
       if (!isWriting) throw error
       out.fail(error)
     },
-    /** Runs `write`, and shows what it writes through a pager if the screen is too small for it. */
+    /** Runs `write`, with its output in a pager if it exceeds the screen. */
     paged: async (write: () => Promise<void>, onOpen: (closed: Promise<unknown>) => void) => {
       const { rows } = stdout
       if (!(rows && out.canRedraw) || isWriting || waiting) return write()
@@ -139,7 +139,7 @@ class OutputSink implements Sink {
     stream.on('close', () => fail(new ClosedPipe('The reader has gone away')))
   }
 
-  /** Writes to a pager, or again to the stream of its own. */
+  /** Writes to a pager, or to its own stream again. */
   useStream(stream?: Writable) {
     this.#stream = stream ?? this.#own
     if (stream) this.#watch(stream)
@@ -204,7 +204,7 @@ class OutputSink implements Sink {
 
   #lose(data: string | Uint8Array) {
     if (this.#divert === undefined) return rejected(this.#failure)
-    // A document has no place on standard error.
+    // Binary documents must not go to standard error.
     if (typeof data !== 'string') {
       const isClosed = this.#failure instanceof ClosedPipe
       return rejected(isClosed ? outputFailure(new Error('its reader has gone away')) : this.#failure)
@@ -251,7 +251,7 @@ async function* lines(parts: AsyncIterable<string>) {
   if (rest !== '') yield rest.replace(/\r$/, '')
 }
 
-/** End of the output, not a failure: the reader has left (`| head`). */
+/** The reader has left (`| head`), which is no failure. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe'
 }
@@ -272,7 +272,7 @@ export function outputFailure(error: Error): ClosedPipe | AppError {
   )
 }
 
-/** The terminal for a program that draws all of it, on the screen behind the one of the shell. @throws AppError `usage` where input or output is no terminal that can be drawn on */
+/** Lends the terminal's alternate screen to a full-screen program. @throws AppError `usage` if input or output is no terminal that can be redrawn */
 function fullScreen({ stdin, stdout }: StandardStreams, canRedraw: boolean) {
   if (!(stdin.isTTY && canRedraw)) {
     throw usageError(
@@ -288,8 +288,8 @@ function fullScreen({ stdin, stdout }: StandardStreams, canRedraw: boolean) {
   }
   const giveBack = () => switchTo(false, '\x1b[?25h\x1b[?1049l')
   process.once('exit', giveBack)
-  // Before the report of the crash, which nobody would see on the screen behind.
+  // Restores the screen before the crash report, which would vanish with the alternate one.
   process.prependListener('uncaughtException', giveBack)
-  /** `giveBack` is also done when the process ends, however that comes. */
+  /** `giveBack` also runs whenever the process ends. */
   return { stream, take: () => switchTo(true, '\x1b[?1049h\x1b[H'), giveBack }
 }

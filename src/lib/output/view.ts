@@ -18,12 +18,12 @@ export interface Column<T> {
   words?: WordsKind
   /** True if the column may be narrowed on a small terminal: words are cut, cells with numbers or codes wrap. */
   flexible?: boolean
-  /** True if people look for what the column names: it is never cut or left out. The first column always is. */
+  /** True if people search by the column, which is then never cut or left out. The first column always is so. */
   identifies?: boolean
 }
 
 export interface View<T> {
-  /** A name stands for the column of the field of that name. */
+  /** A plain name means a column of that field. */
   columns: readonly (Column<T> | string)[]
   /** Columns of CSV and `--columns` only. */
   extra?: readonly (Column<T> | string)[]
@@ -35,7 +35,7 @@ export interface View<T> {
   empty: string
 }
 
-/** Schema that is made when it is asked for: commands print results without loading zod. */
+/** Schema made on demand, so that commands print results without loading zod. */
 export type LazySchema<S extends z.ZodType = z.ZodType> = () => Promise<S>
 
 export type RecordOf<L extends LazySchema> = z.infer<Awaited<ReturnType<L>>>
@@ -70,7 +70,7 @@ export async function fieldNames(schema: LazySchema | undefined): Promise<string
 
 /**
  * Follows a dotted path through the objects of a schema.
- * @returns the paths that the schema has where this path leaves it; undefined if this path may lead to a value
+ * @returns the valid paths where this one fails, or undefined if it may lead to a value
  */
 export async function pathsInsteadOf(schema: LazySchema, path: string): Promise<string[] | undefined> {
   let parts = partsOf(await schema())

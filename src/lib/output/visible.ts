@@ -1,16 +1,16 @@
 /** Characters that a terminal obeys, or that hide or reorder text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
-/** Uses of hidden characters that stay: emoji, variants of Han characters, joiners. */
-const WRITTEN = [
-  // The look-ahead spares most characters thousands of sequences.
+/** Legitimate uses of hidden characters: emoji, variants of Han characters, joiners. */
+const LEGITIMATE = [
+  // The look-ahead saves most characters a test against thousands of sequences.
   '(?=[#*0-9]\\ufe0f|\\p{Extended_Pictographic}|\\p{RI})\\p{RGI_Emoji}',
   '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]',
   '\\p{sc=Han}[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
   '[\\p{sc=Arab}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Taml}\\p{sc=Telu}][\\u200c\\u200d]',
 ].join('|')
 /** Made on first use: the emoji pattern takes 10 ms. */
-let writtenOrHidden: RegExp | undefined
-/** A leading mark would attach itself to what is printed before. */
+let legitimateOrHidden: RegExp | undefined
+/** A leading mark would combine with the character printed before. */
 const LEADING_MARK = /^\p{M}/u
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
@@ -27,8 +27,8 @@ export function visible(text: string, keep?: 'lines'): string {
 }
 
 function showHidden(text: string) {
-  writtenOrHidden ??= new RegExp(`${WRITTEN}|(${HIDDEN.source})`, 'gv')
-  return text.replace(writtenOrHidden, (found: string, hidden: string | undefined) => {
+  legitimateOrHidden ??= new RegExp(`${LEGITIMATE}|(${HIDDEN.source})`, 'gv')
+  return text.replace(legitimateOrHidden, (found: string, hidden: string | undefined) => {
     if (hidden === undefined) return found
     return NAMES[hidden] ?? escaped(hidden)
   })
@@ -39,10 +39,9 @@ function escaped(character: string) {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`
 }
 
-/** Characters copied at once of a text that holds files. */
 const PART_LENGTH = 2 ** 20
 
-/** Splits a long text, but no surrogate pair. */
+/** Splits a long text without splitting a surrogate pair. */
 export function* longTextParts(text: string): Generator<string> {
   for (let at = 0, end = 0; at < text.length; at = end) {
     end = at + PART_LENGTH

@@ -1,20 +1,20 @@
 const ELLIPSIS = '…'
 let graphemes: Intl.Segmenter | undefined
 
-/** Characters of one column, or of two from U+3000 on. None combines. */
+/** Characters one column wide, or two from U+3000 on. They never combine. */
 const SIMPLE =
   /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
 const FIRST_WIDE = '\u3000'
 
-/** string-width: its emoji table takes as long to load as a small request. */
-let precise: ((text: string) => number) | undefined
+/** string-width, loaded only if needed: its emoji table takes as long as a small request. */
+let stringWidth: ((text: string) => number) | undefined
 
-/** Loads what measuring these texts takes. Await it before measuring. */
+/** Loads string-width if these texts need it. Await it before measuring. */
 export async function prepareWidths(texts?: Iterable<string>) {
-  if (precise) return
+  if (stringWidth) return
   for (const text of texts ?? ['\u{1f600}']) {
     if (SIMPLE.test(text)) continue
-    precise = (await import('string-width')).default
+    stringWidth = (await import('string-width')).default
     return
   }
 }
@@ -22,8 +22,8 @@ export async function prepareWidths(texts?: Iterable<string>) {
 /** Ambiguous characters count as narrow. */
 export function displayWidth(text: string): number {
   if (!SIMPLE.test(text)) {
-    if (!precise) throw new Error('a text is measured that was not prepared for')
-    return precise(text)
+    if (!stringWidth) throw new Error('a text is measured that was not prepared for')
+    return stringWidth(text)
   }
   let width = text.length
   for (const character of text) if (character >= FIRST_WIDE) width += 1
@@ -58,17 +58,17 @@ export function wrapWords(text: string, maxWidth: number, measure = displayWidth
 /** Breaks lines at spaces where the terminal would break words. JSON stays whole. */
 export function wrapMessage(text: string, maxWidth = Number.POSITIVE_INFINITY): string {
   const lines = text.split('\n').flatMap((line) => {
-    if (line.startsWith('{') || mostWidth(line) <= maxWidth) return [line]
+    if (line.startsWith('{') || maxWidthOf(line) <= maxWidth) return [line]
     const [indent = ''] = /^ */.exec(line) ?? []
     const next = `${indent}  `
-    const [first = '', ...rest] = wrapWords(line.trimStart(), maxWidth - next.length, mostWidth)
+    const [first = '', ...rest] = wrapWords(line.trimStart(), maxWidth - next.length, maxWidthOf)
     return [indent + first, ...rest.map((one) => next + one)]
   })
   return lines.join('\n')
 }
 
 /** Overestimates the width of emoji and marks, without their table. */
-function mostWidth(text: string) {
+function maxWidthOf(text: string) {
   if (SIMPLE.test(text)) return displayWidth(text)
   return Array.from(text).reduce((sum, character) => sum + (character < '\u1100' ? 1 : 2), 0)
 }
@@ -79,7 +79,7 @@ export async function wrapLines(text: string, maxWidth: number): Promise<string>
   return lines.flatMap((line) => wrapWords(line, maxWidth)).join('\n')
 }
 
-/** Breaks commands, and long words between graphemes, too. */
+/** Like `wrapWords`, but also breaks commands and long words, between graphemes. */
 export function wrapText(text: string, maxWidth: number): string[] {
   const parts = text
     .split(' ')

@@ -6,7 +6,7 @@ import { visible } from '../visible.ts'
 /** Default: `text`. A `distance` is in km; a `day` is a date without its time. */
 export type CellKind = 'text' | 'number' | 'distance' | 'date' | 'day' | 'money' | 'status'
 
-/** Lengths of `2026-03-01 11:00` and of its day. */
+/** Characters of `2026-03-01 11:00` and of its day. */
 const DATE_LENGTHS = { date: 16, day: 10 } as const
 
 export function isDate(kind: CellKind | undefined): kind is keyof typeof DATE_LENGTHS {

@@ -1,6 +1,6 @@
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** Draws a bar to an eighth of a column. Small values stay visible. */
+/** Draws a bar in eighths of a column. Small values stay visible. */
 export function barText(value: number, greatest: number, columns: number): string {
   if (!(value > 0 && greatest > 0)) return ''
   const eighths = Math.max(1, Math.round((8 * columns * value) / greatest))
@@ -18,7 +18,7 @@ interface LineChart {
 export function lineChart({ values, from, to, columns, rows }: LineChart): string[] {
   const greatest = Math.max(...values, 1)
   const scale = String(Math.ceil(greatest))
-  const points = fitted(values, Math.max(2, columns - scale.length - 2))
+  const points = resampled(values, Math.max(2, columns - scale.length - 2))
   const levels = points.map((value) => Math.round(((rows - 1) * value) / greatest))
   const lines = Array.from({ length: rows }, (_, row) => {
     const level = rows - 1 - row
@@ -37,7 +37,7 @@ function stroke(from: number, to: number, level: number) {
   return (level - from) * (level - to) < 0 ? '│' : ' '
 }
 
-function fitted(values: readonly number[], columns: number) {
+function resampled(values: readonly number[], columns: number) {
   if (values.length <= columns) {
     const times = Math.min(4, Math.floor(columns / Math.max(1, values.length)))
     return values.flatMap((value) => Array.from({ length: times }, () => value))

@@ -2,7 +2,7 @@ import { numberText, stringifyJson } from '../../wire/json.ts'
 
 /** Starts of formulas in spreadsheets, full-width forms too. */
 const FORMULA_START = /^[=@\t\r\n\uff1d\uff20\uff0b\uff0d+-]/
-/** Phones and amounts start with a sign, and are not formulas. */
+/** Phones and amounts with a sign are no formulas. */
 const SIGNED_DIGITS = /^[+-][\d .]*\d[\d .]*$/
 
 /** One record of RFC 4180. Nested values are JSON. */
@@ -13,7 +13,7 @@ export function csvRow(cells: readonly unknown[]): string {
 function cellText(cell: unknown) {
   if (typeof cell === 'string') return neutralised(cell)
   if (cell === null || cell === undefined) return ''
-  // The JSON of an exact number is the number.
+  // An exact number's JSON is the number itself.
   return typeof cell === 'object' ? neutralised(stringifyJson(cell)) : numberText(cell)
 }
 

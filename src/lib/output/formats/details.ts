@@ -24,7 +24,7 @@ export interface Section {
   title?: string
   drawing?: (columns: number) => readonly string[]
   isText?: boolean
-  /** True if codes are words in a pipe, too. */
+  /** True if a pipe also shows codes as words. */
   inWords?: boolean
   fields?: readonly Field[]
   columns?: readonly TableColumn[]
@@ -37,9 +37,9 @@ interface DetailsOptions extends CellOptions {
 }
 
 const INDENT = '  '
-const DRAWING = 72
+const MAX_DRAWING_WIDTH = 72
 
-/** Values are never cut. */
+/** Prints sections of labelled values, which are never cut. */
 export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {
   const shown = sections.map((section) => ({
     ...section,
@@ -57,7 +57,7 @@ export async function detailsText(sections: readonly Section[], options: Details
     const labelWidth = isText ? labelsWidth(fields) : commonWidth
     const width = (options.maxWidth ?? Number.POSITIVE_INFINITY) - (title === undefined ? 0 : INDENT.length)
     const lines = fields.flatMap((field) => fieldLines(field, labelWidth, width, options))
-    lines.push(...(drawing?.(Math.min(width, DRAWING)) ?? []).map((line) => `${line}\n`))
+    lines.push(...(drawing?.(Math.min(width, MAX_DRAWING_WIDTH)) ?? []).map((line) => `${line}\n`))
     if (columns && rows && rows.length > 0) lines.push(...(await smallTable(columns, rows, options)))
     if (lines.length === 0) continue
     const heading = title !== undefined && options.colour ? styled(title, 'bold') : title

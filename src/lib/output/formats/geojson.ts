@@ -19,7 +19,7 @@ export function geoJson(points: readonly FoundPoint[]) {
 }
 
 /**
- * Returns west, south, east and north; west is greater than east across the antimeridian. The smallest box leaves out
+ * Returns west, south, east and north. Across the antimeridian west exceeds east. The smallest box leaves out
  * the widest gap between longitudes.
  */
 function boundingBox(positions: readonly Position[]) {

@@ -1,7 +1,7 @@
 declare module 'jq-web' {
   interface Jq {
     /**
-     * Returns undefined if there is no result. Bytes are copied at once, texts by the character.
+     * Returns undefined if there is no result. Bytes are copied at once, strings by the character.
      * @throws Error with jq's message
      */
     raw(json: string | Uint8Array, expression: string, flags: readonly string[]): string | undefined

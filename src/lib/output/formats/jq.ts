@@ -11,13 +11,13 @@ type OnFailure = (error: AppError) => void
 
 /**
  * jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`, `.[1:]`, `-.x`).
- * @param whole expression that errors show
+ * @param whole expression shown in errors
  * @throws AppError `usage`
  */
 export async function compileJq(expression: string, onFailure: OnFailure, whole = expression) {
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
-  // The program is only compiled if there is no input.
+  // Empty input only compiles the program.
   attempt(whole, () => raw('', program, []))
   return (json: string) => {
     try {
@@ -39,8 +39,8 @@ function* results(text: string | undefined) {
 const script = new vm.Script('act()')
 const context = vm.createContext({ act: () => {} })
 
-/** WebAssembly blocks the event loop: without this Ctrl-C would not end an endless filter. */
-function breakable<T>(act: () => T): T {
+/** Lets Ctrl-C end an endless filter, as WebAssembly blocks the event loop. */
+function interruptibly<T>(act: () => T): T {
   context.act = act
   return script.runInContext(context, { breakOnSigint: true })
 }
@@ -48,10 +48,10 @@ function breakable<T>(act: () => T): T {
 function attempt<T>(program: string, act: () => T): T {
   const { exitCode } = process
   try {
-    return breakable(act)
+    return interruptibly(act)
   } catch (cause) {
     if (at(cause, 'code') === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
-      // Node.js took the signal, which is to end a job under way as well.
+      // Node.js swallowed the signal, which must also end a running job.
       process.kill(process.pid, 'SIGINT')
       throw new AppError('interrupted', 'Interrupted while --jq was at work.', {
         details: [{ message: program }],
@@ -70,11 +70,11 @@ function attempt<T>(program: string, act: () => T): T {
   }
 }
 
-/** Items for one run of jq, which takes milliseconds to begin. */
-const PART = 500
+/** Items per run of jq, which takes milliseconds to start. */
+const MAX_ITEMS_PER_RUN = 500
 
-/** Words that make one run of jq differ from several. */
-const REACHES_OUT = /\b(?:inputs?|input_line_number|input_filename|halt|halt_error)\b|\$__loc__/
+/** Words whose result depends on whether jq runs once per item. */
+const PER_ITEM_WORDS = /\b(?:inputs?|input_line_number|input_filename|halt|halt_error)\b|\$__loc__/
 
 export async function* jqOfList(
   expression: string,
@@ -97,7 +97,7 @@ export async function* jqOfEach(
   items: AsyncIterable<string>,
   onFailure: OnFailure,
 ): AsyncGenerator<string> {
-  if (REACHES_OUT.test(expression)) {
+  if (PER_ITEM_WORDS.test(expression)) {
     const filter = await compileJq(expression, onFailure)
     for await (const item of items) yield* filter(item)
     return
@@ -105,9 +105,9 @@ export async function* jqOfEach(
   const fail: OnFailure = (error) => {
     throw error
   }
-  // The line feed ends a comment.
+  // The line feed ends a comment in the expression.
   const filter = await compileJq(`.[] | (${expression.trim() || '.'}\n)`, fail, expression)
-  /** Halves a part that fails: all records but the failing one are filtered. */
+  /** Halves a failing part, so that only the failing record stays unfiltered. */
   function* filtered(part: string[]): Generator<string> {
     let texts: Iterable<string>
     try {
@@ -124,16 +124,16 @@ export async function* jqOfEach(
     }
     yield* texts
   }
-  for await (const part of asTheyCome(items)) yield* filtered(part)
+  for await (const part of inParts(items)) yield* filtered(part)
 }
 
-async function* asTheyCome<T>(items: AsyncIterable<T>) {
+async function* inParts<T>(items: AsyncIterable<T>) {
   const iterator = items[Symbol.asyncIterator]()
   let next = iterator.next()
   for (let first = await next; !first.done; first = await next) {
     const part = [first.value]
     next = iterator.next()
-    while (part.length < PART) {
+    while (part.length < MAX_ITEMS_PER_RUN) {
       const more = await Promise.race([next, nextTurn()])
       if (more === undefined || more.done) break
       part.push(more.value)

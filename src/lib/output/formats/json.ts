@@ -3,7 +3,7 @@ import { longTextParts } from '../visible.ts'
 
 const INDENT = 2
 
-/** Object around a list. `rest` is asked for after the last item. */
+/** Object around a list. `rest` is called after the last item. */
 export interface Envelope {
   before?: Readonly<Record<string, unknown>>
   key: string
@@ -24,7 +24,7 @@ export async function* jsonList(
   envelope?: Envelope,
 ): AsyncGenerator<string> {
   const margin = ' '.repeat(envelope ? INDENT : 0)
-  // The first item is awaited: after a failure before it nothing is printed.
+  // Printing waits for the first item, in case it fails.
   const before = Object.entries(envelope?.before ?? {}).map(([key, value]) => {
     const text = [...indented(value, INDENT)].join('').trimStart()
     return `${margin}${stringifyJson(key)}: ${text},\n`

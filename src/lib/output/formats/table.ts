@@ -21,17 +21,17 @@ interface TableOptions extends CellOptions {
   /** True if no rows follow the sample. */
   isWhole: boolean
   indent?: number
-  /** True if all cells wrap, not only those that hold data. */
+  /** True if all cells wrap, not only those with data. */
   wraps?: boolean
   keepsEmpty?: boolean
 }
 
 const GAP = 2
-/** Paths and addresses are longer than this: a table that wraps breaks them. */
+/** Longer words, such as paths and addresses, may be broken in a table that wraps. */
 const MAX_WHOLE_WIDTH = 30
 /** Below this width the terminal breaks lines itself. */
 export const MIN_WRAPPED = 20
-/** Private use; every version of string-width counts it as one column. */
+/** Private-use character, one column wide in every version of string-width. */
 const FILLER = '\ue000'
 const SLOT = /\ue000+/g
 const NO_BORDERS = {
@@ -52,7 +52,7 @@ const NO_BORDERS = {
   middle: ' '.repeat(GAP),
 }
 
-/** Makes a table as wide as the sample needs or the terminal allows. Without room, each row is a block of lines. */
+/** Makes a table as wide as the sample needs or the terminal allows. If too narrow, each row is a block of lines. */
 export async function createTable(
   given: readonly TableColumn[],
   rows: readonly (readonly unknown[])[],
@@ -140,7 +140,7 @@ function blockPrinter(
   }
 }
 
-/** Returns lines of which the first has the label. */
+/** Returns lines, the first with the label. */
 export function labelledLines(label: string, width: number, parts: readonly string[], style?: Style) {
   return parts.map(
     (part, at) => `${padEnd(at === 0 ? label : '', width)}${style ? styled(part, style) : part}\n`,
@@ -150,7 +150,7 @@ export function labelledLines(label: string, width: number, parts: readonly stri
 function fitCell(
   cell: TableCell | undefined,
   width: number,
-  column: (TableColumn & LaidColumn) | undefined,
+  column: (TableColumn & LayoutColumn) | undefined,
   { maxWidth, colour }: TableOptions,
 ) {
   const isCut = maxWidth !== undefined && column?.isFlexible
@@ -161,7 +161,7 @@ function fitCell(
 }
 
 /**
- * cli-table3 lays out one row of fillers: its string-width is wrong about most emoji, and it does 7,000 rows a
+ * Lets cli-table3 lay out one row of fillers only: it measures most emoji wrong and does 7,000 rows a
  * second.
  */
 function rowOfSlots(widths: readonly number[]) {
@@ -196,11 +196,11 @@ export interface TableColumn {
   words?: WordsKind
   /** True if cells may be cut. Quantities never are: half an amount would mislead. */
   flexible?: boolean
-  /** Rank in which the column is left out, the lowest first; never without one. */
+  /** Columns are left out by rank, lowest first; never without one. */
   rank?: number
 }
 
-interface LaidColumn {
+interface LayoutColumn {
   isFlexible: boolean
   isEmpty?: boolean
   /** Default: `MIN_FLEXIBLE_WIDTH`. */
@@ -221,7 +221,7 @@ function dataWidth(text: string) {
 
 /** Narrows flexible columns, then leaves out the least important. @returns undefined if there is no room for a table */
 export function layOutTable(
-  columns: readonly LaidColumn[],
+  columns: readonly LayoutColumn[],
   wanted: readonly number[],
   maxWidth: number | undefined,
   indent = 0,
@@ -245,7 +245,7 @@ export function layOutTable(
     shown = shown.filter((index) => index !== first)
     leftOut.unshift(first)
   }
-  // A wide column may have freed more room than needed: columns that fit uncut come back.
+  // A wide column may have freed more room than needed, so columns that fit uncut return.
   for (const index of leftOut) {
     const more = [...shown, index].sort((a, b) => a - b)
     const needed = sum(more.map((each) => wanted[each] ?? 0)) + GAP * (more.length - 1)
@@ -256,7 +256,7 @@ export function layOutTable(
   return { shown, widths }
 }
 
-/** Shortens the widest column that may be shorter until all fits. */
+/** Shortens the widest shrinkable column until all fits. */
 function narrow(widths: number[], room: number, least: readonly number[]) {
   for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
     let widest = -1

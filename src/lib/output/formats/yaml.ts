@@ -4,7 +4,7 @@ import type { Envelope } from './json.ts'
 
 /** Control, format and separator characters, which must not reach a terminal, and `=`, a type in YAML 1.1. */
 const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]|^=$/u
-const UNSAFE_LEFT = /[^\P{C}\n]|[\u2028\u2029]/gu
+const UNQUOTED_UNSAFE = /[^\P{C}\n]|[\u2028\u2029]/gu
 
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
@@ -14,7 +14,7 @@ const exactNumber: ScalarTag = {
   stringify: ({ value }) => String(value),
 }
 
-/** Quotes what readers of YAML 1.1 take for other types (`NO`, dates). */
+/** Quotes strings that YAML 1.1 reads as other types (`NO`, dates). */
 export function yamlDocument(value: unknown): string {
   const document = new Document(value, {
     aliasDuplicateObjects: false,
@@ -26,8 +26,8 @@ export function yamlDocument(value: unknown): string {
       if (typeof node.value === 'string' && UNSAFE.test(node.value)) node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  // Other characters than C0 controls are inside double quotes by now.
-  return document.toString({ lineWidth: 0 }).replace(UNSAFE_LEFT, escaped)
+  // All but C0 controls are in double quotes by now.
+  return document.toString({ lineWidth: 0 }).replace(UNQUOTED_UNSAFE, escaped)
 }
 
 /** Yields the text of `yamlDocument` in pieces. */

@@ -12,7 +12,7 @@ interface HtmlPage {
   main: string
 }
 
-/** Makes a page that may load nothing, and works offline. */
+/** Makes a page that works offline and may load nothing. */
 export function htmlPage({ title, language = 'en', style, script, main }: HtmlPage): string {
   const allStyle = base + style
   const scripts = script === undefined ? '' : ` script-src '${hashOf(script)}';`

@@ -28,22 +28,22 @@ export function mapDrawing(
   const spots = offsets.map((spot) => spot && { x: middle.x + spot.x * perKm, y: middle.y + spot.y * perKm })
   const markers = placeMarkers(spots)
   return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="${escapeHtml(words.northUp)}">
-<g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm) : ''}${NORTH}</g>
+<g aria-hidden="true">${reference ? ringsSvg(middle, radiusKm, perKm) : ''}${NORTH}</g>
 <g aria-hidden="true">${spots.map((spot) => (spot ? dot(spot) : '')).join('')}</g>
-${markers.map((marker) => sign(marker, points, words)).join('\n')}
-${reference ? here(middle, place) : ''}
+${markers.map((marker) => markerSvg(marker, points, words)).join('\n')}
+${reference ? referenceSvg(middle, place) : ''}
 </svg>`
 }
 
 const LOOKS = ['open', 'unknown', 'closed'] as const
 
-/** Class of a sign, visible without colour. */
+/** CSS class of a marker, distinct without colour. */
 export function lookOf({ state }: Opening): (typeof LOOKS)[number] {
   if (state === 'unknown') return 'unknown'
   return state === 'open' || state === 'always' ? 'open' : 'closed'
 }
 
-function rings(middle: Spot, radiusKm: number, perKm: number) {
+function ringsSvg(middle: Spot, radiusKm: number, perKm: number) {
   const step = roundDown(radiusKm / 2)
   const circles: string[] = []
   for (let km = step; km <= radiusKm * 1.05 && circles.length < 5; km += step) {
@@ -58,9 +58,9 @@ function rings(middle: Spot, radiusKm: number, perKm: number) {
 
 const NORTH = `<g class="north"><path d="M${SIZE - 24} 12l7 20-7-5-7 5z"/><text class="note" x="${SIZE - 24}" y="46" text-anchor="middle">N</text></g>`
 
-function here({ x, y }: Spot, place: string) {
+function referenceSvg({ x, y }: Spot, place: string) {
   return (
-    `<g class="here" role="img" aria-label="${escapeHtml(place)}"><title>${escapeHtml(place)}</title><circle cx="${x}" cy="${y}" r="7"/>` +
+    `<g class="referenceSvg" role="img" aria-label="${escapeHtml(place)}"><title>${escapeHtml(place)}</title><circle cx="${x}" cy="${y}" r="7"/>` +
     `<path d="M${x} ${y - 13}V${y + 13}M${x - 13} ${y}H${x + 13}"/></g>`
   )
 }
@@ -69,7 +69,7 @@ function dot({ x, y }: Spot) {
   return `<circle class="dot" cx="${at(x)}" cy="${at(y)}" r="3"/>`
 }
 
-function sign(
+function markerSvg(
   { members, anchor: spot, radius }: Marker,
   points: readonly FoundPoint[],
   { andMore, decimalPoint }: MapWords,
@@ -104,7 +104,7 @@ function at(value: number) {
   return Math.round(value * 10) / 10
 }
 
-/** `y` grows downwards. */
+/** Pixels or km; `y` grows downwards. */
 interface Spot {
   x: number
   y: number
@@ -135,10 +135,10 @@ export function middleOf(positions: readonly Position[]): Position | undefined {
 }
 
 const KM_OF_DEGREE = 111.195
-/** Straight distances fit this well; those of roads do not, and then nothing is marked. */
+/** Straight-line distances fit this well. Road distances don't, so no place is marked. */
 const FIT_KM = 0.1
 
-/** Finds the place that the platform measured from, by three distances or more. */
+/** Finds the place that the platform measured three or more distances from. */
 export function placeByDistances(points: readonly FoundPoint[]): Position | undefined {
   const centre = middleOf(points.flatMap(({ position }) => position ?? []))
   const known = points.flatMap(({ position, distanceKm }) =>
@@ -146,7 +146,7 @@ export function placeByDistances(points: readonly FoundPoint[]): Position | unde
   )
   const [first, ...others] = known
   if (!centre || !first || others.length < 2) return undefined
-  // Each circle less the first one is a line; the lines are solved by least squares.
+  // Subtracting the first circle turns the others into lines, solved by least squares.
   let [xx, xy, yy, xk, yk] = [0, 0, 0, 0, 0]
   for (const { x, y, km } of others) {
     const [a, b] = [2 * (x - first.x), 2 * (y - first.y)]
@@ -171,7 +171,7 @@ export function roundDown(value: number): number {
   return (digit >= 5 ? 5 : digit >= 2 ? 2 : 1) * power
 }
 
-/** Numbered sign of one point, or of several too close together: then it is at the first of them. */
+/** Numbered marker of a point, or of close ones at the first of them. */
 interface Marker {
   members: number[]
   anchor: Spot
@@ -181,7 +181,7 @@ interface Marker {
 const RADIUS = 15
 const GROUP_RADIUS = 22
 const GAP = 2
-/** More can't be read. */
+/** More are unreadable. */
 const MAX_MARKERS = 60
 
 /** Places markers so that none covers another: neighbours share one. */

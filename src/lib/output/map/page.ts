@@ -9,9 +9,9 @@ import { filled, MAP_WORDS, type MapLanguage, type MapWords } from './words.ts'
 interface MapOptions {
   /** `40.4168, -3.7038` */
   place: string
-  /** Position of the place. Without one it is worked out from the distances. */
+  /** Position of the place. Default: worked out from the distances. */
   reference: Position | undefined
-  /** Time that `opening` is about: `Sat 28 Nov 2026, 18:00`. */
+  /** Time of the opening states: `Sat 28 Nov 2026, 18:00`. */
   asOf: string
   language: MapLanguage
 }

@@ -7,7 +7,7 @@ export interface Position {
 /** Point as it was sent, with its carrier (spec §2.8). */
 export type PudoRecord = Readonly<Record<string, unknown>>
 
-/** State at the moment asked for; `until` is its end, `20:30` or `Mon 09:00`. */
+/** State at the requested time. It ends `until` `20:30` or `Mon 09:00`. */
 export interface Opening {
   state: 'open' | 'closed' | 'always' | 'suspended' | 'unknown'
   until?: string
@@ -32,10 +32,10 @@ export interface WeekRow {
   hours: string
 }
 
-/** Hours that are still to come on the day of the moment, else those of the next opening day. */
+/** Remaining hours of the requested day, else those of the next opening day. */
 export interface HoursAhead {
   isToday: boolean
-  /** Days count from Monday, 0. */
+  /** 0 is Monday. */
   weekday: number
   /** `09:00–14:00, 16:00–20:00` */
   times: string

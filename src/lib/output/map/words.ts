@@ -7,7 +7,7 @@ import it from './words/it.json'
 import ja from './words/ja.json'
 import pt from './words/pt.json'
 
-/** Texts of the page in one language, with `{time}` and the like for what `filled` puts in. */
+/** Texts of the page in one language, with placeholders such as `{time}`. */
 export type MapWords = typeof en
 export type MapLanguage = (typeof CUSTOMER_LANGUAGES)[number]
 
