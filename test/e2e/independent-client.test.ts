@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fixture } from '../helpers/fixture.ts'
 import { type Json, type Server, startServer } from '../helpers/independent-client/server.ts'
 import {
   ACKNOWLEDGEMENT,
@@ -13,8 +14,8 @@ import {
 import { valuesOf } from '../helpers/values-of.ts'
 
 /*
- * A client that knows nothing but the service's document: no line of the sources has a part in it, so that client and
- * sandbox can't be wrong together unnoticed.
+ * A client that knows nothing but the service's document and the requests in test/fixtures/wire, written from it by
+ * hand: no line of the sources has a part in it, so that client and sandbox can't be wrong together unnoticed.
  */
 
 let server: Server
@@ -148,79 +149,35 @@ it('a return, its transportations, one of them and its refunds can be read (4.8)
 })
 
 /** A whole request of 4.6 for the items of a return. */
-function methodsRequest({ shopCode, currency, customer, ecommerceOrder, returnLineItems }: Json) {
+function methodsRequest({ shopCode, currency, customer, returnLineItems }: Json) {
+  const whole = fixture('wire/methods-request.full.json')
+  const [lineItem] = whole.ecommerceOrder.lineItems
+  const [fulfillment] = whole.ecommerceOrder.fulfillments
+  const { line1, city, postalCode, countryCode } = customer.address
   const day = new Date().toISOString().slice(0, 10)
-  const lines = returnLineItems.map((item: Json, index: number) => ({
+  const lines: Json[] = returnLineItems.map(({ sku, quantity }: Json, index: number) => ({
     id: `line-${index}`,
-    name: item.productName,
-    sku: item.sku,
-    variantOptions: [{ key: 'size', value: 'M' }],
-    quantity: item.quantity,
-    originalUnitPrice: item.price,
-    lineTotalPrice: item.price,
-    lineTotalDiscount: item.discount,
-    lineTotalPaid: item.paid,
-    productTags: ['tag'],
-    primaryProductCategory: 'category',
-    productVendor: item.vendor,
+    sku,
+    quantity,
   }))
   return {
+    ...whole,
     shopCode,
     currencyCode: currency,
     ecommerceOrder: {
-      id: ecommerceOrder.id,
-      orderType: 'STANDARD',
-      salesChannel: 'web',
-      status: 'FULFILLED',
-      totalPaid: 120,
-      totalDiscount: 5,
-      totalShippingCost: 4.95,
-      paymentMethods: [{ method: 'card', amount: 120 }],
-      tags: ['vip'],
-      discountCodes: ['TEN'],
-      lineItems: lines,
+      ...whole.ecommerceOrder,
+      lineItems: lines.map((line) => ({ ...lineItem, ...line })),
       fulfillments: [
         {
-          id: 'f1',
+          ...fulfillment,
           fulfilledAt: day,
           deliverAt: day,
-          fulfillmentCenter: 'MAIN',
-          fulfillmentCenterCountryCode: customer.address.countryCode,
-          shipmentCarrier: 'CARRIER',
-          shipmentServiceName: '24h',
-          fulfillmentLineItems: lines.map(({ id, quantity }: Json) => ({ lineItemid: id, quantity })),
+          fulfillmentLineItems: lines.map(({ id, quantity }) => ({ lineItemid: id, quantity })),
         },
       ],
     },
-    originAddress: {
-      firstName: 'A',
-      lastName: 'B',
-      line1: customer.address.line1,
-      line2: '2',
-      city: customer.address.city,
-      postalCode: customer.address.postalCode,
-      regionCode: 'R',
-      countryCode: customer.address.countryCode,
-    },
-    returnLineItems: lines.map((line: Json) => ({
-      id: line.id,
-      name: line.name,
-      sku: line.sku,
-      quantity: line.quantity,
-      returnReasonCode: 'SIZE',
-      refundTypeCode: 'ORIGINAL_PAYMENT_METHOD',
-      productTags: ['tag'],
-      primaryProductCategory: 'category',
-      productVendor: line.productVendor,
-    })),
-    client: {
-      id: 'c1',
-      totalAmountSpent: 500,
-      totalAmountReturned: 40,
-      quantityPlacedOrders: 9,
-      quantityReturns: 1,
-      tier: 'STANDARD',
-    },
+    originAddress: { ...whole.originAddress, line1, city, postalCode, countryCode },
+    returnLineItems: lines.map((line) => ({ ...whole.returnLineItems[0], ...line })),
   }
 }
 
@@ -308,54 +265,15 @@ describe('POST /pudos (4.5)', () => {
 })
 
 /** A whole request of 4.2; `carrierServiceCode` is one that a return of the shop went by. */
-function labelRequest(one: Json, clientShipmentId: string) {
-  const party = ({ fullName, email, phone, address }: Json, code: string) => ({
-    fullName,
-    code,
-    email,
-    phone,
-    address,
-  })
-  return {
-    shopCode: one.shopCode,
-    shipmentType: 'RETURN',
-    clientShipmentId,
-    clientShipmentName: `Return ${one.name}`,
-    carrierServiceCode: one.activeTransportation.carrierServiceCode,
-    carrierOptions: {
-      customsOptions: { exportTrackingNumber: 'EX1' },
-      pudoOptions: { pudoEnabled: false, pudoCode: 'P1', pudoName: 'Point' },
-    },
-    labelFormat: 'PDF',
-    tags: ['season:summer'],
-    shipper: one.destination,
-    origin: party(one.origin, 'O1'),
-    destination: party(one.destination, 'D1'),
-    parcels: [
-      {
-        clientParcelId: '1',
-        description: 'Clothes',
-        weight: 850,
-        height: 10,
-        length: 35,
-        width: 25,
-        items: [
-          {
-            sku: 'S1',
-            barcode: '8412345678905',
-            description: 'Shirt',
-            hsCode: '620520',
-            weight: 0.4,
-            quantity: 2,
-            unitPrice: 40,
-            currencyCode: one.currency,
-            originCountryCode: 'PT',
-          },
-        ],
-      },
-    ],
-  }
-}
+const labelRequest = (one: Json, clientShipmentId: string): Json => ({
+  ...fixture('wire/label-request.full.json'),
+  shopCode: one.shopCode,
+  clientShipmentId,
+  carrierServiceCode: one.activeTransportation.carrierServiceCode,
+  shipper: one.destination,
+  origin: { ...one.origin, code: 'O1' },
+  destination: { ...one.destination, code: 'D1' },
+})
 
 describe('/shipping_labels (4.2, 4.3, 4.4)', () => {
   const bytesOf = (set: Json) => Buffer.from(set.shippingLabels[0].base64, 'base64').toString('latin1')
@@ -383,8 +301,8 @@ describe('/shipping_labels (4.2, 4.3, 4.4)', () => {
     const set = await send('POST', '/shipping_labels', {
       ...request,
       labelFormat: 'ZPL',
-      parcels: parcels.map(({ items, ...parcel }) => parcel),
-      customsInfo: parcels.flatMap(({ items }) => items.map(({ sku, barcode, ...item }) => item)),
+      parcels: parcels.map(({ items, ...parcel }: Json) => parcel),
+      customsInfo: parcels.flatMap(({ items }: Json) => items.map(({ sku, barcode, ...item }: Json) => item)),
     })
     expect(problemsOf(set, LABEL_SET, 'set')).toEqual([])
     expect(bytesOf(set)).toMatch(/^\s*\^XA/)
