@@ -3,7 +3,7 @@ import type { NewReturn } from '../../../../src/lib/sandbox/returns/new-return.t
 import { checkNewReturn } from '../../../../src/lib/sandbox/scenarios/scenario.ts'
 import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
 import { asTyped } from '../../../helpers/command-line.ts'
-import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
+import { SHOP } from '../../../helpers/label-requests.ts'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { times } from '../../../helpers/values-of.ts'
 
@@ -266,18 +266,6 @@ test('a lost parcel stays in transit until it arrives', async () => {
   expect((await client().request(`/returns/${record.id}`)).body.status).toBe('RECEPTION_COMPLETED')
   await refused(decide('lose-parcel', record), 'rejected', 'no parcel')
   await refused(decide('lose-parcel', await create({ needsValidation: true })), 'rejected', 'no parcel')
-})
-
-test('two label requests for one return make two labels', async () => {
-  const record = await create()
-  const { request } = client()
-  for (const _ of [1, 2]) {
-    const body = JSON.stringify(labelRequest({ clientShipmentId: record.name, labelFormat: 'ZPL' }))
-    expect((await request('/shipping_labels', { method: 'POST', body })).status).toBe(200)
-  }
-  const id = encodeURIComponent(record.name)
-  const { body } = await request(`/shipping_labels?client_shipment_id=${id}&shopCode=${SHOP}`)
-  expect(body).toHaveLength(2)
 })
 
 test('parcels of new returns travel as well', async () => {
