@@ -1,15 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fullReturn from '../fixtures/wire/return.full.json' with { type: 'json' }
-import { asTyped, jsonOf, type Typed } from './command-line.ts'
+import { asTyped, jsonOf } from './command-line.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
-import {
-  type Answer,
-  pageOf,
-  type RecordedRequest,
-  refusal,
-  type ScriptServer,
-  scriptServer,
-} from './script-server.ts'
+import { type Answer, pageOf, type RecordedRequest, refusal, scriptServer } from './script-server.ts'
 
 export const PDF = Buffer.from('%PDF-1.4\n%test label\n')
 export const ZPL = Buffer.from('^XA^FO10,10^FDtest^FS^XZ')
@@ -85,18 +78,10 @@ export interface LabelServiceOptions {
   files?: Readonly<Record<string, Answer>>
 }
 
-export interface LabelService extends ScriptServer {
-  /** Label sets by shipment, including initial ones. */
-  made: Map<string, object[]>
-  /** Received label requests. */
-  posts(): RecordedRequest[]
-  /** Received label updates. */
-  puts(): RecordedRequest[]
-  run: Typed<RunOptions, ReturnType<typeof runCli>>
-}
+export type LabelService = Awaited<ReturnType<typeof labelService>>
 
 /** A label service that carries out requests, and may then fail to report it. */
-export async function labelService(options: LabelServiceOptions = {}): Promise<LabelService> {
+export async function labelService(options: LabelServiceOptions = {}) {
   const made = new Map<string, object[]>()
   const { labelsOf = (_request, count) => [label(PDF, `TRK-${count}`)] } = options
   let posts = 0
@@ -131,8 +116,11 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
     return options.afterMaking?.(index) ?? { body: set }
   })
   return Object.assign(server, {
+    /** Label sets by shipment, including initial ones. */
     made,
+    /** Received label requests. */
     posts: () => server.requests.filter(({ method }) => method === 'POST'),
+    /** Received label updates. */
     puts: () => server.requests.filter(({ method }) => method === 'PUT'),
     run: asTyped((argv, runOptions: RunOptions = {}) =>
       runCli(argv, { ...runOptions, env: homeAt(server.baseUrl, runOptions.env) }),

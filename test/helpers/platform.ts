@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
-import { asTyped, type Typed } from './command-line.ts'
-import { type CliResult, homeAt, type RunOptions, runCli } from './run-cli.ts'
+import { asTyped } from './command-line.ts'
+import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { received } from './sandbox-client.ts'
 
 /** Noon of a fixed day, which the tests' demo data are made for. */
@@ -33,27 +33,10 @@ export interface DemoReturn {
   activeTransportation?: DemoTransport
 }
 
-export interface Platform {
-  sandbox: Sandbox
-  baseUrl: string
-  /** Token for all shops, valid for a century: commands without `TEST_NOW` run in real time. */
-  token: string
-  /** Environment of a command on this platform. */
-  env(more?: Record<string, string>): Record<string, string>
-  /** Runs a command on this platform. */
-  run: Typed<RunOptions, Promise<CliResult>>
-  /** Answer of the platform without a socket, log or faults. */
-  get(path: string): Promise<unknown>
-  /** Returns of a list, in the platform's answer to `GET /returns`. */
-  returns(query?: string): Promise<DemoReturn[]>
-  /** Transports of a return, the active one last. */
-  transports(
-    id: string,
-  ): Promise<(DemoTransport & { trackingEvents: { date: string; description: string }[] })[]>
-}
+export type Platform = ReturnType<typeof usePlatform>
 
 /** Starts an in-memory sandbox for all tests of a file, with the clock at `TEST_NOW`. */
-export function usePlatform(options: { returns?: number } = {}): Platform {
+export function usePlatform(options: { returns?: number } = {}) {
   let sandbox: Sandbox
   let listener: Awaited<ReturnType<Sandbox['listen']>>
   beforeAll(async () => {
@@ -69,7 +52,7 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     sandbox.close()
   })
   const token = () => sandbox.issueToken({ lifetimeSeconds: CENTURY_S })
-  const env = (more = {}) => homeAt(listener.baseUrl, { RMA_TOKEN: token(), ...more })
+  const env = (more: Record<string, string> = {}) => homeAt(listener.baseUrl, { RMA_TOKEN: token(), ...more })
   const get = async (path: string) => {
     const headers = [['authorization', `Bearer ${token()}`]] as const
     return JSON.parse((await sandbox.fetch(received(listener.baseUrl + path, { headers }))).text)
@@ -81,15 +64,24 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     get baseUrl() {
       return listener.baseUrl
     },
+    /** Token for all shops, valid for a century: commands without `TEST_NOW` run in real time. */
     get token() {
       return token()
     },
+    /** Environment of a command on this platform. */
     env,
+    /** Runs a command on this platform. */
     run: asTyped((argv, runOptions: RunOptions = {}) =>
       runCli(argv, { now: TEST_NOW, ...runOptions, env: env(runOptions.env) }),
     ),
+    /** Answer of the platform without a socket, log or faults. */
     get,
-    returns: async (query = 'limit=500') => (await get(`/returns?${query}`)).returns,
-    transports: async (id) => (await get(`/returns/${id}/transportations`)).transportations,
+    /** Returns of a list, in the platform's answer to `GET /returns`. */
+    returns: async (query = 'limit=500'): Promise<DemoReturn[]> => (await get(`/returns?${query}`)).returns,
+    /** Transports of a return, the active one last. */
+    transports: async (
+      id: string,
+    ): Promise<(DemoTransport & { trackingEvents: { date: string; description: string }[] })[]> =>
+      (await get(`/returns/${id}/transportations`)).transportations,
   }
 }

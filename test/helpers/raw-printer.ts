@@ -2,18 +2,13 @@ import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { listening } from './script-server.ts'
 
-export interface RawPrinter {
-  /** `127.0.0.1:PORT` */
-  address: string
-  /** Bytes of each connection, in order. */
-  prints(): Buffer[]
-}
+export type RawPrinter = Awaited<ReturnType<typeof rawPrinter>>
 
 /**
  * A raw-data printer that closes the connection at the end of the data, as most do; for the current test.
  * A jammed one accepts connections and reads nothing.
  */
-export async function rawPrinter({ isJammed = false } = {}): Promise<RawPrinter> {
+export async function rawPrinter({ isJammed = false } = {}) {
   const prints: Buffer[][] = []
   const server = createServer({ allowHalfOpen: isJammed, pauseOnConnect: isJammed }, (socket) => {
     const chunks: Buffer[] = []
@@ -23,5 +18,9 @@ export async function rawPrinter({ isJammed = false } = {}): Promise<RawPrinter>
   })
   const port = await listening(server)
   onTestFinished(() => void server.close())
-  return { address: `127.0.0.1:${port}`, prints: () => prints.map((chunks) => Buffer.concat(chunks)) }
+  return {
+    address: `127.0.0.1:${port}`,
+    /** Bytes of each connection, in order. */
+    prints: () => prints.map((chunks) => Buffer.concat(chunks)),
+  }
 }

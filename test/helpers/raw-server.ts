@@ -9,15 +9,8 @@ export interface RawRequest {
   body: string
 }
 
-export interface RawServer {
-  baseUrl: string
-  close(): Promise<void>
-}
-
 /** A server that writes raw bytes, for answers that no HTTP server gives. */
-export async function rawServer(
-  answer: (request: RawRequest, socket: Socket) => void | Promise<void>,
-): Promise<RawServer> {
+export async function rawServer(answer: (request: RawRequest, socket: Socket) => void | Promise<void>) {
   const server = net.createServer((socket) => {
     let text = ''
     socket.setEncoding('latin1').on('data', (chunk: string) => {

@@ -50,16 +50,7 @@ export interface ScriptServerOptions {
   autoClose?: boolean
 }
 
-export interface ScriptServer {
-  /** `http://127.0.0.1:PORT`, without a trailing slash. */
-  baseUrl: string
-  port: number
-  /** Every request so far in order, including unexpected ones. */
-  requests: RecordedRequest[]
-  /** Throws unless the number of requests matches that of scripted answers. */
-  done(): void
-  close(): Promise<void>
-}
+export type ScriptServer = Awaited<ReturnType<typeof scriptServer>>
 
 /** Lets a server listen on a free loopback port. */
 export async function listening(server: Server): Promise<number> {
@@ -107,7 +98,8 @@ export const refusal = (code: string, message = 'no', status = 400) => ({
 export async function scriptServer(
   script: readonly (Answer | Handler)[] | Handler,
   { tls, autoClose = true }: ScriptServerOptions = {},
-): Promise<ScriptServer> {
+) {
+  /** Every request so far in order, including unexpected ones. */
   const requests: RecordedRequest[] = []
   const unexpected: string[] = []
   const next = (request: RecordedRequest, index: number): Answer | Promise<Answer> => {
@@ -133,6 +125,7 @@ export async function scriptServer(
   const close = closing(server)
   const port = await listening(server)
 
+  /** Throws unless the number of requests matches that of scripted answers. */
   const done = () => {
     if (unexpected.length > 0) throw new Error(`script-server: not scripted: ${unexpected.join(', ')}`)
     if (typeof script !== 'function' && requests.length < script.length) {
