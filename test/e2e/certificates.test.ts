@@ -8,7 +8,7 @@ import { newFolder } from '../helpers/files.ts'
 import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
 import { homeAt, runIn } from '../helpers/run-cli.ts'
 import { closing, listening, pageOf } from '../helpers/script-server.ts'
-import { times } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 
 interface Update {
   shipmentId: string
@@ -95,6 +95,6 @@ it.each(BAD)(
       0,
       expect.objectContaining({ total: 100, succeeded: 100, remaining: 0 }),
     ])
-    expect(platform.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual([...names].sort())
+    expect(valuesOf(platform.taken, 'shipmentId').sort()).toEqual([...names].sort())
   },
 )

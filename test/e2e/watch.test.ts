@@ -6,12 +6,12 @@ import { changingPlatform } from '../helpers/changing-platform.ts'
 import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
-import { times } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 
 /* The built command, ended from outside. */
 
 const WATCH = typed`returns watch --since-last --interval 1s --retries 0 -o ndjson`
-const names = (text: string) => ndjson(text).map(({ name }) => name)
+const names = (text: string) => valuesOf(ndjson(text), 'name')
 
 async function watched() {
   const platform = await changingPlatform()

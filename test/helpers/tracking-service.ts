@@ -5,7 +5,7 @@ import { asTyped } from './command-line.ts'
 import { newFolder } from './files.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, refusal, scriptServer } from './script-server.ts'
-import { times } from './values-of.ts'
+import { times, valuesOf } from './values-of.ts'
 
 /** A received tracking update. */
 export interface ReceivedUpdate {
@@ -60,7 +60,10 @@ export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceO
     updates,
     taken,
     takenOf: (shipmentId: string) =>
-      taken.filter((one) => one.shipmentId === shipmentId).map(({ trackingDate }) => trackingDate),
+      valuesOf(
+        taken.filter((one) => one.shipmentId === shipmentId),
+        'trackingDate',
+      ),
     run: asTyped((argv, { env: more, ...options }: RunOptions = {}) =>
       runCli(argv, { now: NOW, ...options, env: { ...env, ...more } }),
     ),

@@ -11,7 +11,7 @@ import { displayWidth, prepareWidths, truncate } from '../../src/lib/output/widt
 import { anyCharacter } from '../helpers/any-character.ts'
 import { fixture } from '../helpers/fixture.ts'
 import { expectLinear, leastCpuMs } from '../helpers/growth.ts'
-import { times } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 
 /** Any text, rich in what makes trouble: escapes, marks, wide characters, emoji and their parts. */
 const troublesome = fc.constantFrom<string>(...fixture('fuzz/odd.json').characters)
@@ -116,7 +116,7 @@ test('cut text fits, and is a beginning of the text in whole graphemes', () => {
       expect(displayWidth(cut)).toBeLessThanOrEqual(width)
       const kept = cut.slice(0, -1)
       expect(cut.endsWith('…') && shown.startsWith(kept)).toBe(true)
-      const starts = [...new Intl.Segmenter().segment(shown)].map(({ index }) => index)
+      const starts = valuesOf([...new Intl.Segmenter().segment(shown)], 'index')
       expect(starts).toContain(kept.length)
     }),
   )

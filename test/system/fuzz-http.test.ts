@@ -5,7 +5,7 @@ import { bent, ODD, ODD_TEXTS, rubbish } from '../helpers/fuzz/bent-json.ts'
 import { type Answered, expectDocumented, expectRefusal } from '../helpers/fuzz/documented.ts'
 import { PROBE_GROUPS, probesOf } from '../helpers/fuzz/probes.ts'
 import { testSandbox } from '../helpers/sandbox-client.ts'
-import { times } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 
 /** Sockets and raw bytes, where the tests of the application end. */
 const { sandbox, allReturns, listen } = await testSandbox({ returns: 40, sleep: async () => {} })
@@ -214,7 +214,7 @@ test.each([
   ],
 ])('fuzzing found: %s', async (_, head, body, expected) => {
   const answers = answersIn(await talk([lines(...head), Buffer.from(body)], true))
-  expect(answers.map(({ status }) => status)).toEqual(expected)
+  expect(valuesOf(answers, 'status')).toEqual(expected)
   for (const answer of answers) expectRefusal(answer)
 })
 

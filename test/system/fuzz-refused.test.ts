@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fuzzedSandbox } from '../helpers/fuzz/fuzz.ts'
 
 const watched = await fuzzedSandbox({ returns: 12 })
-afterAll(() => watched.close())
 
 test.each(['make labels', 'update labels', 'report tracking', 'anything'] as const)(
   'a refused request changes nothing: %s',

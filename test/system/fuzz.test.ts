@@ -1,4 +1,4 @@
-import { afterAll, test } from 'vitest'
+import { test } from 'vitest'
 import { fuzzedSandbox } from '../helpers/fuzz/fuzz.ts'
 import { PROBE_GROUPS } from '../helpers/fuzz/probes.ts'
 import { isWhole } from '../helpers/whole.ts'
@@ -15,7 +15,6 @@ const RUNS = {
   anything: 7500,
 }
 const fuzzed = await fuzzedSandbox()
-afterAll(() => fuzzed.close())
 
 /** More than fifty thousand requests in all, twice as many of the whole. */
 test.each(PROBE_GROUPS)('every answer is a documented one: %s', { timeout: 240_000 }, async (group) => {

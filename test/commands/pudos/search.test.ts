@@ -8,7 +8,7 @@ import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, refusal, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
-import { times } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 const ADDRESS = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
 const HERE = typed`--lat 40.4168 --lon -3.7038 --carrier-service SBX_STANDARD`
@@ -302,7 +302,7 @@ describe('--open-at', () => {
   it('--limit counts the points of all carriers together, and tells the total', async () => {
     const idsOf = async (argv: string[], said: RegExp) => {
       const results = jsonOf(expectEnd(await search`${HERE} ${argv} --json`, 0, said))
-      return results.map(({ pudoPoints }: { pudoPoints: { id: string }[] }) => pudoPoints.map(({ id }) => id))
+      return results.map(({ pudoPoints }: { pudoPoints: { id: string }[] }) => valuesOf(pudoPoints, 'id'))
     }
     expect(await idsOf(typed`--limit 2`, /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
     expect(await idsOf(typed`--open-at now --limit 1`, /^1 of \d; --limit/m)).toEqual([['P-1'], []])

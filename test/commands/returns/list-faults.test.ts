@@ -6,7 +6,7 @@ import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cl
 import { pageOf, refusal, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/returns/list.ts'
 import { fixture } from '../../helpers/fixture.ts'
-import { times } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 /** A whole record, as in the specification's tables. */
 const RECORD = fixture('wire/return.full.json')
@@ -152,7 +152,7 @@ describe('pages that shift while they are read', () => {
       { body: { returns: records(497, 203), pageInfo: info(703) } },
     ])
     const { stdout, stderr } = succeeded(await list(server, typed`--all -o ndjson`))
-    const ids = ndjson(stdout).map(({ id }) => id)
+    const ids = valuesOf(ndjson(stdout), 'id')
     expect(ids).toHaveLength(700)
     expect(new Set(ids).size).toBe(700)
     expect(stderr).toMatch(/Warning: .*changed while they were read: .*703.*3 came twice/)

@@ -4,6 +4,7 @@ import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runIn } from '../../helpers/run-cli.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/stuck.ts'
+import { valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 0 })
 const track = (name: string, trackingStatus: string) => ({ do: 'track', return: name, trackingStatus })
@@ -24,9 +25,7 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
     { do: 'advance', by: '8d' },
     create('Fresh'),
   ]
-  expect((await platform.sandbox.play({ steps })).map(({ outcome }) => outcome)).toEqual(
-    steps.map(() => 'done'),
-  )
+  expect(valuesOf(await platform.sandbox.play({ steps }), 'outcome')).toEqual(steps.map(() => 'done'))
   const { stdout } = expectEnd(await platform.run(typed`returns stuck --json`, { env }), 0, '')
   expect(JSON.parse(stdout)).toMatchObject({
     stuck: [
@@ -67,7 +66,7 @@ it('returns stuck names the shop in the next command where two shops have return
   await platform.sandbox.play({ steps: [...steps, { do: 'advance', by: '8d' }] })
   await platform.run(typed`mirror sync --yes`, { env })
   const { stdout } = await platform.run(typed`returns stuck --json`, { env })
-  const next = jsonOf({ stdout }).stuck.map((one: { next: string }) => one.next)
+  const next = valuesOf(jsonOf({ stdout }).stuck, 'next')
   expect(next).toEqual(
     expect.arrayContaining(
       typed`LUMBRE-ES HARROW-UK`.map((shop) => `rma returns explain 'R#-Twin' --shop ${shop}`),

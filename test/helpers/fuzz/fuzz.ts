@@ -58,7 +58,6 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
 
   return {
     sandbox,
-    close: () => sandbox.close(),
     /** Sends probes of a group; returns the count of each status. */
     async fuzz(group: ProbeGroup, numRuns: number): Promise<Map<number, number>> {
       const statuses = new Map<number, number>()

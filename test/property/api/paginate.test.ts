@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type MovedInfo, paginateReturns } from '../../../src/lib/api/paginate.ts'
-import { times } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 /** Between two requests: how many records arrive on top, and which vanish (as parts of the way down). */
 const change = fc.oneof(
@@ -39,7 +39,10 @@ it('no record comes twice, and every lasting one comes', async () => {
           ids.push(id)
 
         expect(new Set(ids).size).toBe(ids.length)
-        const stable = original.filter((record) => state.includes(record)).map(({ id }) => id)
+        const stable = valuesOf(
+          original.filter((record) => state.includes(record)),
+          'id',
+        )
         expect(ids).toEqual(expect.arrayContaining(stable))
         if (ids.length !== state.length) expect(moved).toHaveLength(1)
       },

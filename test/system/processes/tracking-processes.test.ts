@@ -20,7 +20,7 @@ import {
   scans,
   trackingService,
 } from '../../helpers/tracking-service.ts'
-import { times } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 /*
  * Only whole processes can show this: signals, several at once, and pipes. The service takes every update that it gets
@@ -192,7 +192,7 @@ it('a job of a running process is left to it', async () => {
   const both = [1, 2].map(() => service.spawn(typed`jobs resume --last -q`))
   expect((await Promise.race(both)).code).toBe(2)
   letGo()
-  expect((await Promise.all(both)).map(({ code }) => code).sort()).toEqual([0, 2])
+  expect(valuesOf(await Promise.all(both), 'code').sort()).toEqual([0, 2])
   expectExact(service, 100)
 })
 

@@ -9,7 +9,7 @@ import { createProfileStore } from '../../../src/lib/config/profiles.ts'
 import { typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
-import { times } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 
 let home: string
 let directory: string
@@ -183,7 +183,7 @@ describe('a settings file', () => {
 it('simultaneous writers in one process lose nothing', async () => {
   const names = times(12, (index) => `p${index}`)
   await Promise.all(names.map((name) => createProfileStore(directory).add({ ...STAGING, name })))
-  expect((await createProfileStore(directory).list()).map(({ name }) => name).sort()).toEqual(
+  expect(valuesOf(await createProfileStore(directory).list(), 'name').sort()).toEqual(
     ['mock', ...names].sort(),
   )
 })

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectDocumented } from '../../../helpers/fuzz/documented.ts'
 import { fuzzedSandbox, send } from '../../../helpers/fuzz/fuzz.ts'
 import { example, labelExample, PROBE_GROUPS } from '../../../helpers/fuzz/probes.ts'
@@ -8,10 +8,6 @@ const RUNS = 100
 
 const fuzzed = await fuzzedSandbox()
 const watched = await fuzzedSandbox({ returns: 12 })
-afterAll(() => {
-  fuzzed.close()
-  watched.close()
-})
 
 test.each(PROBE_GROUPS)('every answer is a documented one: %s', async (group) => {
   await fuzzed.fuzz(group, RUNS)

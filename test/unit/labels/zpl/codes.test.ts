@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inkOf } from '../../../helpers/label-ink.ts'
 import { barcodesInDrawings, barcodesInPure } from '../../../helpers/label-readers.ts'
-import { times } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 import { zplDots } from '../../../helpers/zpl-sheets.ts'
 
 const label = (fields: string) => `^XA^CI28^PW800^LL500${fields}^XZ`
@@ -44,7 +44,7 @@ it.each(['N', 'R', 'I', 'B'])(
   'scans codes that are turned by ^FW%s, by either way to place them',
   async (turn) => {
     const fields = `^FW${turn}^FO40,20^BY2^BC,60,N^FDFIRST^FS^FT500,250^BC,60,N^FDSECOND^FS`
-    expect((await codesOf(fields)).map(({ text }) => text).sort()).toEqual(['FIRST', 'SECOND'])
+    expect(valuesOf(await codesOf(fields), 'text').sort()).toEqual(['FIRST', 'SECOND'])
   },
 )
 

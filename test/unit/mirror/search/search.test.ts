@@ -12,7 +12,7 @@ import { anyCharacter } from '../../../helpers/any-character.ts'
 import { newMirror } from '../../../helpers/new-mirror.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { wrongAnswers } from '../../../helpers/support-questions.ts'
-import { times } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
 
@@ -224,7 +224,7 @@ describe('words', () => {
     ['order no. 105189', '105189'],
     ['order no', 'order no'],
   ])('%s are read as search words', (text, expected) => {
-    const shown = readQuery(text).map((reading) => reading.map((word) => word.text).join(' '))
+    const shown = readQuery(text).map((reading) => valuesOf(reading, 'text').join(' '))
     expect(shown.slice(0, expected.split('|').length)).toEqual(expected.split('|'))
   })
 

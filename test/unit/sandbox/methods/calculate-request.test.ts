@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
 import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
 import { type Answer, testSandbox } from '../../../helpers/sandbox-client.ts'
-import { times } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 const sandbox = await testSandbox({ returns: 10 })
 
@@ -11,7 +11,7 @@ const post = (body: unknown, query = '') =>
     method: 'POST',
     body,
   })
-const codes = ({ body }: Answer) => body.returnMethods.map((method: { code: string }) => method.code)
+const codes = ({ body }: Answer) => valuesOf(body.returnMethods, 'code')
 
 describe('POST /return_methods', () => {
   it('answers with what the rules offer, as the specification writes it', async () => {

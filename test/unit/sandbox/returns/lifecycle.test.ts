@@ -5,7 +5,7 @@ import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
 import { asTyped } from '../../../helpers/command-line.ts'
 import { SHOP } from '../../../helpers/label-requests.ts'
 import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
-import { times } from '../../../helpers/values-of.ts'
+import { times, valuesOf } from '../../../helpers/values-of.ts'
 
 const DAY = 86_400
 const { sandbox } = await testSandbox({ returns: 300 })
@@ -86,7 +86,7 @@ test('a new return whose name is that of a second return of another order takes 
       expect((await request('/shipping_labels', init)).status).toBe(200)
       const all = await Promise.all(returns.map(async (one) => (await request(`/returns/${one.id}`)).body))
       const having = all.filter((one) => one.activeTransportation.carrierReference === carrierTrackingCode)
-      expect(having.map(({ name }) => name)).toEqual([record.name])
+      expect(valuesOf(having, 'name')).toEqual([record.name])
     }
     await report(record, 'SHIPPING_IN_PROGRESS')
     const list = (await request(`/returns?name=${encodeURIComponent(record.name)}`)).body.returns
