@@ -5,23 +5,23 @@ import { ContainerError, readRecord, type SpecDeviations } from '../wire/read.ts
 import { labelSetShape } from '../wire/shapes.ts'
 import type { LookupResult } from '../wire/tracking/history.ts'
 import type { Http } from './http/client.ts'
+import type { AnswerOwner } from './http/desync-guard.ts'
 import type { AnswerFailure } from './http/error-map.ts'
-import type { AnswerOwner } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import {
   type Accepted,
-  namedIn,
+  ownerInText,
   PAUSES_AFTER_TIMEOUT_MS,
   readAcknowledgement,
   recovered,
   settledWrite,
 } from './settle.ts'
 
-/** `recovered`: found by a lookup after an unclear answer. */
 export interface MadeLabels {
   set: LabelSet
+  /** `recovered`: found by a lookup after an unclear answer. */
   outcome: 'created' | 'existing' | 'recovered'
-  /** Sets of the shipment, a new one included; 0 if the set was found elsewhere. */
+  /** Number of the shipment's label sets; 0 if the set was found under another id. */
   sets: number
   /** True if an earlier request of the same purchase may have made a label, too. */
   isRepeated?: boolean
@@ -52,10 +52,10 @@ export type LabelsApi = ReturnType<typeof createLabelsApi>
 const PATH = '/shipping_labels'
 const MAX_BYTES = 48 * 2 ** 20
 
-function labelsOf(id: string) {
+function ownerByShipment(id: string) {
   return ({ body, text }: AnswerFailure): AnswerOwner => {
     const ids = [body].flat().flatMap((set) => String(at(set, 'clientShipmentId') ?? '') || [])
-    if (ids.length === 0) return namedIn(text, id)
+    if (ids.length === 0) return ownerInText(text, id)
     return ids.some((one) => isSameId(one, id)) ? 'own' : 'other'
   }
 }
@@ -93,7 +93,7 @@ function createLabelReader(http: Http, { deviations, shop }: LabelsApiOptions) {
       path: PATH,
       query,
       maxBytes: MAX_BYTES,
-      named: labelsOf(id),
+      ownerOf: ownerByShipment(id),
     })
     const sets = readAnswer(answer, (body) => listIn(body, readSet))
     // The service may ignore the parameter: never adopt another shipment's label.
@@ -133,7 +133,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
       const known = { sets: before.length, codes: before.flatMap(codesOf) }
       let isRepeated = false
       return http.write<MadeLabels>(
-        { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES, named: labelsOf(id) },
+        { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES, ownerOf: ownerByShipment(id) },
         {
           noRepeat,
           before: async () => beforeSend?.(known),
@@ -151,7 +151,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
               'the next run waits for the label, which is saved and not made twice',
             ]
             // The carrier may still be processing the request.
-            const inDoubt = { error, what, hints, sleep, pauses: PAUSES_AFTER_TIMEOUT_MS, isSlow: true }
+            const inDoubt = { error, what, hints, sleep, pauses: PAUSES_AFTER_TIMEOUT_MS, mayApplyLate: true }
             const seen = await settledWrite(inDoubt, async () => {
               const now = await lookUp()
               return now.findLast((set) => isNewSet(set, now.length, known)) ?? 'not-happened'
@@ -174,7 +174,7 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
       again: () => Promise<void>,
     ): Promise<Accepted> =>
       http.write<Accepted>(
-        { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },
+        { method: 'PUT', path: PATH, body, ownerOf: ({ text }) => ownerInText(text, body.shipmentId) },
         {
           before: async (attempt) => (attempt > 1 ? again() : undefined),
           read: (answer) => ({ ...readAcknowledgement(answer, deviations), outcome: 'accepted' }),
@@ -183,7 +183,13 @@ export function createLabelsApi(http: Http, options: LabelsApiOptions) {
               `see what it has now: rma labels get ${quotedWord(body.shipmentId)}${http.targetFlags}`,
               'an update sets values and adds nothing: it may be sent again as it is',
             ]
-            const inDoubt = { error, what: `${body.shipmentId} was updated`, hints, sleep, isSlow: true }
+            const inDoubt = {
+              error,
+              what: `${body.shipmentId} was updated`,
+              hints,
+              sleep,
+              mayApplyLate: true,
+            }
             const seen = await settledWrite(inDoubt, lookUp)
             return seen && recovered()
           },
@@ -202,7 +208,7 @@ export function codesOf({ shippingLabels }: LabelSet): string[] {
   return shippingLabels.flatMap((label) => textOf(label?.carrierTrackingCode) ?? [])
 }
 
-/** False for an update, which lists known codes or none as one more set. @param sets number of sets by now */
+/** False for the set of an update, whose tracking codes are known or missing. @param sets present number of sets */
 export function isNewSet(set: LabelSet, sets: number, known: KnownLabels) {
   const codes = codesOf(set)
   if (codes.length > 0) return codes.some((code) => !known.codes.includes(code))

@@ -10,8 +10,8 @@ import {
   type SpecDeviations,
 } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
+import type { AnswerOwner } from './http/desync-guard.ts'
 import { contractError, type HttpResponse } from './http/error-map.ts'
-import type { AnswerOwner } from './http/turns.ts'
 
 export interface Resource<T> {
   path(...parents: string[]): string
@@ -23,9 +23,9 @@ export interface Resource<T> {
 
 export function createReader(http: Http, deviations: SpecDeviations) {
   const get = async (path: string, idField: string | undefined, [id = '']: string[]) => {
-    const named = (answer: HttpResponse) => (idField === undefined ? 'own' : namedBy(answer, idField, id))
-    const answer = await http.request({ method: 'GET', path, query: {}, named })
-    if (named(answer) === 'own') return answer
+    const ownerOf = (answer: HttpResponse) => (idField === undefined ? 'own' : ownerById(answer, idField, id))
+    const answer = await http.request({ method: 'GET', path, query: {}, ownerOf })
+    if (ownerOf(answer) === 'own') return answer
     throw contractError(answer, `The answer is about another return than ${id}`)
   }
   return {
@@ -45,8 +45,8 @@ export function createReader(http: Http, deviations: SpecDeviations) {
   }
 }
 
-/** Looks for the id in all of an answer: a return may be asked for by another name than its id. */
-function namedBy({ body, text }: HttpResponse, field: string, id: string): AnswerOwner {
+/** Looks for the id in the whole answer: a return may be asked for by its name. */
+function ownerById({ body, text }: HttpResponse, field: string, id: string): AnswerOwner {
   const records = [body, at(body, 'refunds')].flat()
   const isNamed = records.some((record) => typeof at(record, field) === 'string')
   return isNamed && !text.toLowerCase().includes(id.toLowerCase()) ? 'other' : 'own'

@@ -16,6 +16,7 @@ const MAX_ORDERS = 3
 export interface LookupOptions {
   returns: ReturnsApi
   shop: string | undefined
+  /** Returns that the mirror finds. */
   candidates?: (text: string) => Promise<readonly Return[]>
   commandLine(words: readonly string[]): Promise<string>
 }
@@ -27,7 +28,7 @@ export class ReturnLookup {
   constructor(private readonly options: LookupOptions) {}
 
   /**
-   * Finds a return by name or id, else by forms of the name, else in the local copy.
+   * Finds a return by name or id, else by forms of the name, else in the mirror.
    * @throws AppError `not-found` that says how to search
    */
   async all(text: string, ofShop?: string): Promise<Return[]> {
@@ -102,7 +103,7 @@ export class ReturnLookup {
     return this.#readAlone.has(record) ? record : this.options.returns.get(returnId(record))
   }
 
-  /** @param ofShop shop that a file names; the setting limits what is searched */
+  /** @param ofShop shop of the wanted return; `options.shop` limits every search */
   async find(text: string, ofShop?: string): Promise<Return[]> {
     for await (const records of this.#readings(text)) {
       const found = records.filter(({ shopCode }) => ofShop === undefined || shopCode === ofShop)
@@ -126,7 +127,7 @@ export class ReturnLookup {
     for (const name of names) yield await this.#named(name)
     if (labelId) yield ifFound(await this.#byLabelId(labelId))
     if (/^\d+$/.test(trimmed)) yield await this.#ofDigits(trimmed)
-    yield await this.#copied(trimmed)
+    yield await this.#inMirror(trimmed)
     yield ifFound(await this.byClientReference(trimmed))
     yield ifFound(await this.#ofMerchant(trimmed))
   }
@@ -142,8 +143,8 @@ export class ReturnLookup {
   }
 
   #ofMerchant(name: string) {
-    const isOtherForm = /[^\p{L}\p{N}]/u.test(name) && !name.startsWith('P#R#')
-    return isOtherForm ? this.byMerchantName(name) : undefined
+    const mayBeMerchantName = /[^\p{L}\p{N}]/u.test(name) && !name.startsWith('P#R#')
+    return mayBeMerchantName ? this.byMerchantName(name) : undefined
   }
 
   #ofOrder(order: string) {
@@ -155,8 +156,7 @@ export class ReturnLookup {
   }
 
   /**
-   * Finds a client reference, which is a merchant's code and an order's name: the service can't search by it (spec
-   * §4.7).
+   * Finds a client reference by the order's name in it, since the service can't search for it (spec §4.7).
    */
   async byClientReference(reference: string): Promise<Return | undefined> {
     if (!reference.startsWith('P#R#')) return undefined
@@ -182,7 +182,7 @@ export class ReturnLookup {
   }
 
   /** Reads the mirror's candidates from the service: a code may have moved to another return. */
-  async #copied(text: string) {
+  async #inMirror(text: string) {
     const found: Return[] = []
     for (const { id } of (await this.options.candidates?.(text)) ?? []) {
       const one = id && (await this.#byId(id))

@@ -31,7 +31,7 @@ export class ReturnsByReference {
     }
   }
 
-  /** Comes after all results. @throws AppError `not-found` */
+  /** Call it after the iteration. @throws AppError `not-found` */
   checkComplete() {
     const [first] = this.#missing
     if (!first) return

@@ -6,14 +6,14 @@ import type { Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
+import type { AnswerOwner } from './http/desync-guard.ts'
 import type { AnswerFailure } from './http/error-map.ts'
-import type { AnswerOwner } from './http/turns.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { createReader, type Resource, readAnswer } from './resource.ts'
 import filterNames from './return-filters.json'
 import { sandboxMarkIn } from './sandbox-mark.ts'
 
-/** Age up to which a read return is taken for current: its transport may end. */
+/** Age up to which a return that was read counts as current. */
 export const FRESH_RETURN_MS = 10_000
 
 /** Spec §4.7; dates are wall time `YYYY-MM-DDTHH:MM:SS`. */
@@ -64,8 +64,8 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
     const filtered = Object.entries(FILTERS).map(([key, name]) => [name, filters[key as FilterName]])
     const query = { shop_code: shop, ...Object.fromEntries(filtered), limit, page, time_zone: timeZone }
     const { name } = filters
-    const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
-    const answer = await http.request({ method: 'GET', path: '/returns', query, named })
+    const ownerOf = name ? ({ body }: AnswerFailure) => ownerInList(body, name) : undefined
+    const answer = await http.request({ method: 'GET', path: '/returns', query, ownerOf })
     return readAnswer(answer, (body) => {
       const { items: records, rest } = readList(body, 'returns', (raw) => {
         const ofShop = shop && asText(at(raw, 'shopCode'))
@@ -125,7 +125,7 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
   }
 
   return {
-    /** Default: the service's last 100. */
+    /** Leaves out ill-typed fields; `sentPage` keeps them. */
     listPage,
     sentPage,
     list,
@@ -143,7 +143,7 @@ function isCapped({ received, totalPages = 1 }: { received: number; totalPages?:
 }
 
 /** Filters may match more than the exact name. */
-function namedByList(body: unknown, name: string): AnswerOwner {
+function ownerInList(body: unknown, name: string): AnswerOwner {
   const returns = at(body, 'returns')
   const isOther = Array.isArray(returns) && returns.length > 0
   return isOther && !returns.some((one) => String(at(one, 'name')).includes(name)) ? 'other' : 'own'
@@ -154,7 +154,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** @param returns has to use UTC, where no time comes twice */
+/** @param returns has to use UTC: local time repeats an hour in autumn */
 export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): PageSource {
   return {
     page: async ({ createdFromMs, createdToMs, updatedFromMs, updatedToMs, limit, page }) => {

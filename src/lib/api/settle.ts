@@ -3,8 +3,8 @@ import { at } from '../wire/raw.ts'
 import type { SpecDeviations } from '../wire/read.ts'
 import { type NotApplied, statusCodeMeaning } from '../wire/tracking/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
+import type { AnswerOwner } from './http/desync-guard.ts'
 import { detailsOf, failureIn, type HttpResponse } from './http/error-map.ts'
-import type { AnswerOwner } from './http/turns.ts'
 import { readAnswer, recordIn } from './resource.ts'
 
 export interface Accepted extends Acknowledged {
@@ -32,13 +32,13 @@ interface WriteInDoubt {
   hints: readonly string[]
   pauses?: readonly number[]
   sleep: (ms: number) => Promise<void>
-  /** True if only a 503 without a trace means that nothing was begun. */
-  isSlow?: boolean
+  /** True if the request may take effect after the lookups, unless answered with 503. */
+  mayApplyLate?: boolean
 }
 
 /** Looks up the effect of a write several times. @returns undefined if it may be sent again @throws AppError `unknown` */
 export async function settledWrite<T>(
-  { error, what, hints, pauses = pausesBeforeLookups(error), sleep, isSlow }: WriteInDoubt,
+  { error, what, hints, pauses = pausesBeforeLookups(error), sleep, mayApplyLate }: WriteInDoubt,
   lookUp: () => Promise<T | 'not-happened' | 'open'>,
 ): Promise<T | undefined> {
   let isUndone = false
@@ -55,7 +55,7 @@ export async function settledWrite<T>(
     if (seen !== 'not-happened' && seen !== 'open') return seen
     isUndone = seen === 'not-happened'
   }
-  if (isUndone && (!isSlow || error.status === 503)) return undefined
+  if (isUndone && (!mayApplyLate || error.status === 503)) return undefined
   throw rewordError(error, `It is not known whether ${what}: ${failureIn(error).message}`, {
     kind: 'unknown',
     hints,
@@ -103,8 +103,8 @@ export function readAcknowledgement(answer: HttpResponse, deviations: SpecDeviat
   }
 }
 
-/** Compares the return's name in an id (`R#-1-T5`) with those in an answer. Other ids are only searched. */
-export function namedIn(text: string, id: string): AnswerOwner {
+/** Compares the return's name in an id (`R#-1-T5`) with those in an answer, or searches for other ids. */
+export function ownerInText(text: string, id: string): AnswerOwner {
   const [key, said] = [id.toUpperCase(), text.toUpperCase()]
   const names = (key.startsWith('R#-') && said.match(/R#-[\p{L}\p{N}_-]*[\p{L}\p{N}]/gu)) || []
   if (names.length === 0) return said.includes(key) ? 'own' : 'nothing'

@@ -15,7 +15,7 @@ import type { AnswerFailure, HttpResponse } from './http/error-map.ts'
 import type { HttpRequest } from './http/request.ts'
 import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
-import { type Accepted, namedIn, readAcknowledgement, recovered, settledWrite } from './settle.ts'
+import { type Accepted, ownerInText, readAcknowledgement, recovered, settledWrite } from './settle.ts'
 
 interface TrackingApiOptions {
   deviations: SpecDeviations
@@ -31,8 +31,8 @@ export function createTrackingApi(http: Http, { deviations, returns, sleep }: Tr
   const read = (answer: HttpResponse) => readAcknowledgement(answer, deviations)
 
   const post = (update: TrackingRequest, onAnswer?: () => void): HttpRequest => {
-    const named = (answer: AnswerFailure) => namedIn(answer.text, update.shipmentId)
-    return { method: 'POST', path: TRACKING_PATH, body: update, named, onAnswer }
+    const ownerOf = (answer: AnswerFailure) => ownerInText(answer.text, update.shipmentId)
+    return { method: 'POST', path: TRACKING_PATH, body: update, ownerOf, onAnswer }
   }
 
   const attempt = (update: TrackingRequest, onAnswer?: () => void) =>
@@ -74,7 +74,7 @@ export function createTrackingApi(http: Http, { deviations, returns, sleep }: Tr
   }
 }
 
-/** Looks up whether an update was applied. @param transportId only transport that it may be about */
+/** Looks up whether an update was applied. @param transportId transport that the update is about, if known */
 async function lookUpUpdate(
   update: TrackingRequest,
   returns: ReturnsApi,
@@ -88,21 +88,21 @@ async function lookUpUpdate(
   const active = found.activeTransportation ?? undefined
   const isAboutActive = !active || isMeant(active)
   const listed = await transportsOfReturn(found, returns)
-  // A list without the active one is out of date.
+  // A list without the active transport is out of date.
   if (active && listed.length > 0 && !listed.some(({ id }) => id === active.id)) return 'open'
   const transports = listed.filter(isMeant)
-  // No transport of this return has the id, so that nothing was sent about it.
+  // The return has no such transport, so nothing can have been sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
   const known = knownReturn(found, transports)
   if (known) {
     const proof = proofInEvents(trackingFactsOf(update), known.transports)
-    // Another update would move the active transport.
+    // A repeat would update the active transport, which is another.
     return proof === 'not-happened' && !isAboutActive ? 'open' : proof
   }
   return isAboutActive ? proofInTransport(trackingFactsOf(update), transports, active) : 'open'
 }
 
-/** Finds the last return of that name with an active transport (spec §4.1). */
+/** Finds the newest return of that name with an active transport (spec §4.1). */
 async function findShipment(
   { shipmentId, shopCode }: TrackingRequest,
   returns: ReturnsApi,

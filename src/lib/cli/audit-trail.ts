@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Http } from '../api/http/client.ts'
-import { effectOf, type HttpRequest } from '../api/http/request.ts'
+import { effectiveMethod, type HttpRequest } from '../api/http/request.ts'
 import { isRead, mayHaveHappened } from '../api/http/retry-policy.ts'
 import type { EndedEntry, NewAuditEntry, SentEntry } from '../audit/entry.ts'
 import type { AuditLog } from '../audit/log.ts'
@@ -45,7 +45,7 @@ export class AuditTrail {
       send: () => Promise<T>,
       outcomeOf: (value: T) => string = () => 'succeeded',
     ) => {
-      if (isRead(effectOf(request))) return send()
+      if (isRead(effectiveMethod(request))) return send()
       const end = await this.begin(await sentOf(request))
       let outcome = 'bug'
       try {

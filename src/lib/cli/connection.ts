@@ -113,7 +113,7 @@ export class Connection {
       ...address,
       ...(await this.#client(settings)),
       ...limits,
-      givenBy: own?.source === 'profile' ? undefined : (own?.origin ?? program),
+      tokenSource: own?.source === 'profile' ? undefined : (own?.origin ?? program),
       targetFlags: (await this.context.shellLine([])).slice('rma'.length),
       signal: this.context.requestsEnd,
       onLongAnswer: () => this.context.saveMemory(20),
@@ -147,9 +147,9 @@ export class Connection {
     if (baseUrl === undefined) return serveEmbedded(this.context, this.openSandbox)
     const required = requireToken(await this.context.settingsWithToken(), this.context.io.now())
     for (const warning of required.warnings) await this.context.warn(warning)
-    const { isReadableOnTheWay } = await import('../api/http/origin-guard.ts')
+    const { isSentUnencrypted } = await import('../api/http/origin-guard.ts')
     const isTokenPublic = baseUrl.source !== 'profile' && required.token.isFromSandbox === true
-    if (isTokenPublic && isReadableOnTheWay(new URL(baseUrl.value)))
+    if (isTokenPublic && isSentUnencrypted(new URL(baseUrl.value)))
       await this.context.warn(
         `The sandbox's token and all data travel readable to everyone on the way to ${baseUrl.value}.`,
       )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
-import { namedIn } from '../../../src/lib/api/settle.ts'
+import { ownerInText } from '../../../src/lib/api/settle.ts'
 import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import { testHttp } from '../../helpers/test-http.ts'
@@ -78,5 +78,5 @@ it.each([
   ['the label of R#-8, P#R#LU7, is updated', 'P#R#LU7', 'own'],
   ['the label of R#-8 is updated', 'RET-7', 'nothing'],
 ])('an answer "%s" to an update of %s is taken for: %s', (text, id, owner) => {
-  expect(namedIn(text, id)).toBe(owner)
+  expect(ownerInText(text, id)).toBe(owner)
 })

@@ -15,7 +15,7 @@ import { checkedBaseUrl } from './origin-guard.ts'
 import type { ProxyEnv } from './proxy.ts'
 import {
   type ExchangeObserver,
-  effectOf,
+  effectiveMethod,
   type HttpRequest,
   headersOf,
   type ProbeRequest,
@@ -52,8 +52,8 @@ export interface HttpOptions {
   caFile?: string
   userAgent: string
   targetFlags?: string
-  /** Variable or flag that gives the token instead of the profile. */
-  givenBy?: string
+  /** Variable or flag with the token; undefined for the profile's. */
+  tokenSource?: string
   /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
@@ -101,12 +101,12 @@ export function createHttp(options: HttpOptions) {
   ): Promise<T> => {
     const url = urlOf(request)
     const info = { method: request.method, path: url.pathname }
-    const method = effectOf(request)
+    const method = effectiveMethod(request)
     return persist(
       {
         ...{ retries, signal, noRepeat, now, random, sleep },
         method,
-        // A write follows its lookup at once.
+        // A write must follow its lookup without a wait.
         throttle: isRead(method) ? throttle : undefined,
         onRetry: (retry) => onRetry?.({ ...info, ...retry }),
       },
@@ -119,7 +119,7 @@ export function createHttp(options: HttpOptions) {
 
   /** Repeats a write only if it certainly did not happen. @throws AppError */
   const write = async <T>(request: HttpRequest, { read, lookUp, ...attempts }: Write<T>): Promise<T> => {
-    /** Failures of attempts that had no effect by a lookup. */
+    /** Failures after which a lookup found no effect. */
     const doubts: AppError[] = []
     try {
       return await persistWith<T>(
@@ -143,7 +143,7 @@ export function createHttp(options: HttpOptions) {
     } catch (error) {
       const doubt = doubts.at(-1)
       const isOther = isFailure(error) && error.kind !== 'unknown' && doubt && error !== failureIn(doubt)
-      // A later attempt may fail because this one took effect after the lookup.
+      // A later attempt may fail because an earlier one took effect after its lookup.
       const seen = isOther ? await lookUp?.(doubt) : undefined
       if (seen === undefined) throw error
       return seen
@@ -172,7 +172,7 @@ export function createHttp(options: HttpOptions) {
       return readSuccess(result, read)
     } catch (error) {
       rethrowBug(error)
-      return failedAttempt(error, effectOf(request), result.outcome, now())
+      return failedAttempt(error, effectiveMethod(request), result.outcome, now())
     }
   }
 
@@ -194,15 +194,15 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     observers,
     now = Date.now,
     targetFlags = '',
-    givenBy,
+    tokenSource,
   } = options
   const headersFor = headersOf(options)
   let opened: Promise<Connections> | undefined
   const attemptOnce = async (request: ProbeRequest, url: URL, attempt: number): Promise<AttemptResult> => {
     opened ??= openConnections(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
     const connections = await opened
-    const { method, isRead: isReading, maxBytes = MAX_BYTES, named, onAnswer } = request
-    const receiving = { maxBytes, onLongAnswer, named, onAnswer }
+    const { method, isRead: isReading, maxBytes = MAX_BYTES, ownerOf, onAnswer } = request
+    const receiving = { maxBytes, onLongAnswer, ownerOf, onAnswer }
     const send = (target: URL, hop: number): Promise<AttemptResult['outcome']> => {
       const body = request.body === undefined ? undefined : stringifyJson(request.body)
       const headers = headersFor(request)
@@ -219,14 +219,24 @@ function openAttempts(options: HttpOptions, base: URL, signal: AbortSignal) {
     const isRefused = outcome.kind === 'response' && outcome.status >= 400
     const gaveUp = isRefused ? excessiveWait(outcome.headers['retry-after'], now()) : undefined
     const hasToken = token !== undefined
-    const info = { method, isReading, hasToken, givenBy, targetFlags, timeoutMs, url: target, via, gaveUp }
+    const info = {
+      method,
+      isReading,
+      hasToken,
+      tokenSource,
+      targetFlags,
+      timeoutMs,
+      url: target,
+      via,
+      gaveUp,
+    }
     return { outcome, context: { ...info, attempts: attempt } }
   }
   const disconnect = () => void opened?.then((connections) => connections.transport.close()).catch(() => {})
   return { attemptOnce, disconnect }
 }
 
-/** Only redirects to the same origin leak nothing. */
+/** Follows redirects to the same origin only: others could leak the token. */
 function redirectTarget(outcome: AttemptResult['outcome'], from: URL) {
   if (outcome.kind !== 'response') return undefined
   const target = redirectIn(outcome, from)?.to

@@ -4,12 +4,12 @@ import { AppError } from '../../errors.ts'
 import { parseJson } from '../../wire/json.ts'
 import { JsonTooComplexError } from '../../wire/json-scan.ts'
 import { at } from '../../wire/raw.ts'
+import { ANSWER_OUT_OF_TURN } from './desync-guard.ts'
 import { type AnswerFailure, requestIdOf } from './error-map.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
+import { PendingRequests } from './pending-requests.ts'
 import type { Exchange, ExchangeObserver, HttpRequest, SentRequest } from './request.ts'
 import type { Transport } from './transport.ts'
-import { OUT_OF_TURN } from './turns.ts'
-import { UnderWay } from './under-way.ts'
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>
 
@@ -32,16 +32,15 @@ export async function openConnections(opening: Promise<Transport>, { timeoutMs, 
   // got's promises and merging of options take longer than the rest of a request.
   const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
   // got spends much of its time on listeners and timers for each request.
-  const underWay = new UnderWay(timeoutMs)
-  // Node.js keeps a combined signal as long as it has a listener.
-  signal.addEventListener('abort', () => underWay.endAll(), { once: true })
+  const pending = new PendingRequests(timeoutMs)
+  signal.addEventListener('abort', () => pending.endAll(), { once: true })
   let last: Partial<SentRequest> = {}
   const open = (request: SentRequest): Duplex => {
     if (signal.aborted) throw new Error('Interrupted')
     const { method, url, headers, body } = request
     prepared.method = method
     prepared.body = body
-    // got checks and copies what is set.
+    // got checks and copies each assigned value.
     if (url !== last.url) prepared.url = url
     const lostBody = body === undefined && last.body !== undefined
     if (headers !== last.headers || lostBody) prepared.headers = headers
@@ -50,7 +49,7 @@ export async function openConnections(opening: Promise<Transport>, { timeoutMs, 
     if (body !== undefined) prepared.headers['content-length'] = String(Buffer.byteLength(body))
     const stream = instance(undefined, undefined, prepared)
     if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
-    underWay.add(stream)
+    pending.add(stream)
     // got ends requests without a body only for GET and HEAD.
     if (body === undefined && !/^(GET|HEAD)$/.test(method)) stream.end()
     return stream
@@ -78,12 +77,12 @@ export async function openConnections(opening: Promise<Transport>, { timeoutMs, 
           }
         })
         response.on('end', async () => {
-          underWay.delete(stream)
+          pending.delete(stream)
           const answer = wholeAnswer(response, body.take())
           if (answer.status < 400) receiving.onAnswer?.()
-          const named = receiving.named?.(answer) ?? 'own'
-          if (await transport.turns.isOwn(at(response, 'req'), named)) resolve(answer)
-          else reject(Object.assign(new Error("another request's answer"), { code: OUT_OF_TURN }))
+          const owner = receiving.ownerOf?.(answer) ?? 'own'
+          if (await transport.desyncGuard.isOwn(at(response, 'req'), owner)) resolve(answer)
+          else reject(Object.assign(new Error("another request's answer"), { code: ANSWER_OUT_OF_TURN }))
         })
       }),
   }
@@ -120,7 +119,7 @@ export async function exchangeOnce<A extends Received>(
 ): Promise<A | NetworkFailure> {
   for (const observer of observers) observer.started?.(sent)
   const outcome = await receive(sent).catch((error: unknown) => {
-    // got wraps errors of a lookup.
+    // got wraps errors of the DNS lookup.
     for (const one of [error, at(error, 'cause')]) if (one instanceof AppError) throw one
     return networkFailure(error)
   })
@@ -161,7 +160,7 @@ const LONG_ANSWER = 16 * 2 ** 20
 /** Ten times a page of 500 returns. 64 MiB of small values would take gigabytes. */
 const MAX_VALUES = 500_000
 
-interface Receiving extends Pick<HttpRequest, 'named' | 'onAnswer'> {
+interface Receiving extends Pick<HttpRequest, 'ownerOf' | 'onAnswer'> {
   maxBytes: number
   onLongAnswer?: () => void
 }

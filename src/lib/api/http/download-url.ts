@@ -29,7 +29,7 @@ interface UrlFetcherOptions
 
 interface FetchLimits {
   maxBytes: number
-  /** Limit for all attempts together. It never cuts one short. */
+  /** Limit for all attempts together, at least that of one attempt. */
   timeoutMs: number
   signal?: AbortSignal
 }

@@ -37,7 +37,7 @@ interface FailureContext {
   isReading?: boolean
   url: URL
   hasToken: boolean
-  givenBy?: string
+  tokenSource?: string
   /** Flags for commands that are printed, ` --profile live`. */
   targetFlags: string
   attempts: number
@@ -149,16 +149,16 @@ function serverError(answer: AnswerFailure, context: FailureContext) {
 
 function authError(
   options: ReturnType<typeof described>,
-  { url: { host }, hasToken, givenBy, targetFlags }: FailureContext,
+  { url: { host }, hasToken, tokenSource, targetFlags }: FailureContext,
 ) {
-  const [, file] = /^--token-file (.*)$/s.exec(givenBy ?? '') ?? []
+  const [, file] = /^--token-file (.*)$/s.exec(tokenSource ?? '') ?? []
   const from = file === undefined ? '' : ` --token-file ${quotedWord(file)}`
   const look = `see what it says with: rma auth status${targetFlags}${from}`
-  const renewal = givenBy
-    ? `the token comes from ${givenBy}: renew it there`
+  const renewal = tokenSource
+    ? `the token comes from ${tokenSource}: renew it there`
     : `sign in again with: rma auth login${targetFlags}`
   const hints = hasToken
-    ? [...(givenBy === 'standard input' ? [] : [look]), renewal]
+    ? [...(tokenSource === 'standard input' ? [] : [look]), renewal]
     : [`sign in with: rma auth login${targetFlags}`, 'or set RMA_TOKEN, or give --token-file']
   const problem = hasToken
     ? 'did not accept the token: it is invalid or has expired'

@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.ts'
 import { at } from '../../wire/raw.ts'
+import { ANSWER_OUT_OF_TURN } from './desync-guard.ts'
 import words from './failure-words.json'
-import { OUT_OF_TURN } from './turns.ts'
 
 export interface NetworkFailure {
   kind: 'network'
@@ -59,7 +59,7 @@ function areAll(calls: readonly string[], one: string) {
 
 const WORDS: Readonly<Record<string, string>> = {
   ...words.network,
-  [OUT_OF_TURN]: 'the connection brought an answer that nobody asked for',
+  [ANSWER_OUT_OF_TURN]: 'the connection brought an answer that nobody asked for',
 }
 
 const CERTIFICATE_WORDS: Readonly<Record<string, string>> = words.certificate

@@ -5,7 +5,7 @@ export function isLoopbackHost(hostname: string) {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-export function isReadableOnTheWay({ protocol, hostname }: URL) {
+export function isSentUnencrypted({ protocol, hostname }: URL) {
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
@@ -15,7 +15,7 @@ export function isReadableOnTheWay({ protocol, hostname }: URL) {
  */
 export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   const url = new URL(baseUrl)
-  if (hasSecret && isReadableOnTheWay(url)) {
+  if (hasSecret && isSentUnencrypted(url)) {
     throw appError(
       'config',
       `The token would travel readable to everyone on the way to http://${url.host}; nothing was sent`,

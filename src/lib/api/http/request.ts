@@ -1,6 +1,6 @@
 import type { Response } from 'got'
+import type { AnswerOwner } from './desync-guard.ts'
 import type { AnswerFailure } from './error-map.ts'
-import type { AnswerOwner } from './turns.ts'
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -47,8 +47,8 @@ export interface HttpRequest {
   /** True for a POST that changes nothing: it is repeated like a GET. */
   isRead?: boolean
   maxBytes?: number
-  /** Tells which request an answer belongs to. */
-  named?: (answer: AnswerFailure) => AnswerOwner
+  /** Tells whether an answer belongs to this request. */
+  ownerOf?: (answer: AnswerFailure) => AnswerOwner
   /** Called for an answer without an error, before it is known to be the request's own. */
   onAnswer?: () => void
 }
@@ -103,6 +103,6 @@ export function headersOf({ token = '', userAgent }: { token?: string; userAgent
   }
 }
 
-export function effectOf({ method, isRead: isReading }: HttpRequest): string {
+export function effectiveMethod({ method, isRead: isReading }: HttpRequest): string {
   return isReading ? 'GET' : method
 }

@@ -56,7 +56,6 @@ export function mayHaveHappened(outcome: Outcome) {
   return !isUndone(outcome) && !(outcome.kind === 'response' && isRefusal(outcome.status))
 }
 
-/** True if a retry is of no use. */
 export function isUnreadable(code: string) {
   return UNREADABLE_CODE.test(code)
 }

@@ -2,13 +2,13 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { DesyncGuard } from './desync-guard.ts'
 import { type ProxyEnv, proxyFor } from './proxy.ts'
-import { Turns } from './turns.ts'
 
 /** Kept-alive connections to one origin. */
 export interface Transport {
   request: RequestFunction
-  turns: Turns
+  desyncGuard: DesyncGuard
   /** Proxy without its credentials: `http://proxy:3128`. */
   via?: string
   close(): void
@@ -45,7 +45,7 @@ export async function openTransport({
     const tunnel = new HttpsProxyAgent({ ...keep, proxy, timeout: timeoutMs })
     return transport(new http.Agent(keep), tunnel, { via: proxy.origin })
   }
-  // A proxy may be inside this network.
+  // The proxy itself may be inside this network.
   const direct = { ...keep, ...(lookup && !proxy && { lookup }) }
   const plain = new http.Agent(direct)
   // Loading TLS takes as long as a request.
@@ -61,15 +61,15 @@ function transport(
   secure: https.Agent | undefined,
   rest: Partial<Pick<Transport, 'via' | 'request'>>,
 ): Transport {
-  const turns = new Turns(secure ? [plain, secure] : [plain])
+  const desyncGuard = new DesyncGuard(secure ? [plain, secure] : [plain])
   const close = () => {
     plain.destroy()
     secure?.destroy()
   }
   const { request = straight(plain, secure), ...others } = rest
   const send: RequestFunction = (url, options) =>
-    turns.watch(request(url, options).on('upgrade', refuseUpgrade))
-  return { request: send, turns, close, ...others }
+    desyncGuard.watch(request(url, options).on('upgrade', refuseUpgrade))
+  return { request: send, desyncGuard, close, ...others }
 }
 
 /** Fails a request whose connection switches protocols, for which Node.js raises no error. */

@@ -13,7 +13,7 @@ interface HarWriter extends ExchangeObserver {
 
 /**
  * Writes masked HAR 1.2 of mode 0600, valid after each entry. An entry that can't be written is left out, since its
- * request may have taken effect. @throws AppError `usage` if the file can't be begun
+ * request may have taken effect. @throws AppError `usage` if the file can't be created
  */
 export function harWriter(
   file: string,

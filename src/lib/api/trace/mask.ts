@@ -140,7 +140,7 @@ function valueEnd(text: string, start: number) {
   return text.length
 }
 
-/** Exact numbers are objects without members. */
+/** False for exact numbers, which are objects without members. */
 function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof LosslessNumber)
 }

@@ -2,8 +2,8 @@ import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openConnections } from '../../../../src/lib/api/http/connections.ts'
+import { DesyncGuard } from '../../../../src/lib/api/http/desync-guard.ts'
 import type { Transport } from '../../../../src/lib/api/http/transport.ts'
-import { Turns } from '../../../../src/lib/api/http/turns.ts'
 import { at } from '../../../../src/lib/wire/raw.ts'
 import { listening, scriptServer } from '../../../helpers/script-server.ts'
 
@@ -12,7 +12,7 @@ const plain: Transport['request'] = (url, options) => http.request(url, options)
 
 function connectionsOf(request = plain, timeoutMs = 5000) {
   const { signal } = new AbortController()
-  return openConnections(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
+  return openConnections(Promise.resolve({ request, desyncGuard: new DesyncGuard([]), close() {} }), {
     timeoutMs,
     signal,
   })

@@ -32,9 +32,9 @@ test.each([
     "see what it says with: rma auth status --profile live --token-file 'a b.txt'",
   ],
   [401, 'https://x.example/api/v1/returns', undefined, 'sign in again with: rma auth login --profile live'],
-])('HTTP %i of %s with a token of %s names the remedy', (status, url, givenBy, remedy) => {
+])('HTTP %i of %s with a token of %s names the remedy', (status, url, tokenSource, remedy) => {
   const answer = { kind: 'response', status, headers: {}, body: {}, text: '', requestId: undefined } as const
-  const place = { url: new URL(url), hasToken: true, givenBy, targetFlags: ' --profile live' }
+  const place = { url: new URL(url), hasToken: true, tokenSource, targetFlags: ' --profile live' }
   const error = errorFrom(answer, { method: 'GET', attempts: 1, timeoutMs: 1, ...place })
   expect(error.hints).toContainEqual(remedy instanceof RegExp ? expect.stringMatching(remedy) : remedy)
 })

@@ -10,11 +10,11 @@ const IDLE_END = /^HTTP\/1\.[01] 408 /
 export type AnswerOwner = 'own' | 'other' | 'nothing'
 
 /** Code of the failure of an answer that may be another request's. */
-export const OUT_OF_TURN = 'ANSWER_OUT_OF_TURN'
+export const ANSWER_OUT_OF_TURN = 'ANSWER_OUT_OF_TURN'
 
-interface Turn {
+interface WatchedRequest {
   startedAt: number
-  named: AnswerOwner
+  owner: AnswerOwner
   /** False if the answer may be that of another request. */
   isOwn: Promise<boolean> | undefined
 }
@@ -24,9 +24,9 @@ interface Turn {
  * next request. So a connection rests before it is used again. If bytes come meanwhile, the last answer may be another
  * request's, and from then on each request gets a new connection.
  */
-export class Turns {
+export class DesyncGuard {
   readonly #agents: readonly http.Agent[]
-  readonly #turns = new WeakMap<http.ClientRequest, Turn>()
+  readonly #watched = new WeakMap<http.ClientRequest, WatchedRequest>()
   readonly #rests = new WeakMap<Duplex, Promise<unknown>>()
   readonly #unwatch = new WeakMap<Duplex, () => void>()
   #areKept = true
@@ -38,12 +38,13 @@ export class Turns {
   }
 
   watch(request: http.ClientRequest): http.ClientRequest {
-    const turn: Turn = { startedAt: performance.now(), named: 'own', isOwn: undefined }
-    this.#turns.set(request, turn)
+    const watched: WatchedRequest = { startedAt: performance.now(), owner: 'own', isOwn: undefined }
+    this.#watched.set(request, watched)
     return request.on('response', (answer) => {
       answer.on('end', () => {
         // Only kept connections are used again.
-        if (request.shouldKeepAlive && request.socket) turn.isOwn = this.#rest(request, request.socket, turn)
+        if (request.shouldKeepAlive && request.socket)
+          watched.isOwn = this.#rest(request, request.socket, watched)
       })
     })
   }
@@ -52,16 +53,16 @@ export class Turns {
    * Resolves to true if a complete answer belongs to the request. An answer without a name is accepted after the
    * connection was quiet for as long as the longest request took: the real answer would have come.
    */
-  async isOwn(request: unknown, named: AnswerOwner) {
-    const turn = request instanceof http.ClientRequest ? this.#turns.get(request) : undefined
-    if (!(request instanceof http.ClientRequest) || !turn) return true
-    turn.named = named
+  async isOwn(request: unknown, owner: AnswerOwner) {
+    const watched = request instanceof http.ClientRequest ? this.#watched.get(request) : undefined
+    if (!(request instanceof http.ClientRequest) || !watched) return true
+    watched.owner = owner
     // The first answer on a connection is the request's own, whatever name is in it.
-    if (named === 'other' && request.reusedSocket) {
+    if (owner === 'other' && request.reusedSocket) {
       this.#separate()
       return false
     }
-    return (await turn.isOwn) ?? true
+    return (await watched.isOwn) ?? true
   }
 
   #separate() {
@@ -72,7 +73,7 @@ export class Turns {
     }
   }
 
-  #rest(request: http.ClientRequest, socket: Socket, turn: Turn) {
+  #rest(request: http.ClientRequest, socket: Socket, watched: WatchedRequest) {
     let isQuiet = true
     const onData = (bytes: Buffer) => {
       socket.destroy()
@@ -88,11 +89,11 @@ export class Turns {
     this.#unwatch.set(socket, () => socket.off('data', onData).off('error', onError))
     const isFirst = !request.reusedSocket
     const isOwn = () => isQuiet && (isFirst || this.#areKept)
-    this.#longestMs = Math.max(performance.now() - turn.startedAt, this.#longestMs * 0.98)
+    this.#longestMs = Math.max(performance.now() - watched.startedAt, this.#longestMs * 0.98)
     const restMs = Math.min(MAX_REST_MS, this.#longestMs)
     // Bytes that have arrived by now are read in the next turns.
     const short = new Promise<void>((resolve) => setImmediate(setImmediate, resolve))
-    const rest = short.then(() => (turn.named === 'nothing' ? delay(restMs) : undefined))
+    const rest = short.then(() => (watched.owner === 'nothing' ? delay(restMs) : undefined))
     this.#rests.set(socket, rest)
     return (isFirst ? short : rest).then(isOwn)
   }

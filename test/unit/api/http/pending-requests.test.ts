@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { UnderWay } from '../../../../src/lib/api/http/under-way.ts'
+import { PendingRequests } from '../../../../src/lib/api/http/pending-requests.ts'
 
 const AT_ONCE = 16
 const REQUESTS = 4000
@@ -10,7 +10,7 @@ const REQUESTS = 4000
 it('ended requests are left to the collector of short-lived objects', () => {
   setFlagsFromString('--expose-gc')
   const collect: (options: { type: 'minor' | 'major' }) => void = runInNewContext('gc')
-  const underWay = new UnderWay(60_000)
+  const pending = new PendingRequests(60_000)
   const requests: Duplex[] = []
   const heldBytes = () =>
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
@@ -19,9 +19,9 @@ it('ended requests are left to the collector of short-lived objects', () => {
     const before = heldBytes()
     for (let count = 0; count < REQUESTS; count += 1) {
       const request = new Duplex()
-      underWay.add(request)
+      pending.add(request)
       requests.push(request)
-      if (requests.length > AT_ONCE) underWay.delete(requests.shift() as Duplex)
+      if (requests.length > AT_ONCE) pending.delete(requests.shift() as Duplex)
       // Twice while sixteen go, as a job does with a small space for what lives short.
       if (count % (4 * AT_ONCE) === 0) collect({ type: 'minor' })
     }

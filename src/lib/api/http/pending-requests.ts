@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
-/** Requests without a complete answer, and one timer for all. */
-export class UnderWay {
+/** Requests without a complete answer, which share one timer. */
+export class PendingRequests {
   /**
    * Requests by slot. Slots are reused, since V8 is slow to free the tables of a busy map.
    */
