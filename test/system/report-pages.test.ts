@@ -61,7 +61,7 @@ it.each([
     const { origin } = new URL(platform.baseUrl)
     const { page, asked, errors } = await browse(origin, { scheme, width })
     // The function runs in the page, which has no helpers.
-    expect(await page.$$eval('article', (all) => valuesOf(all, 'id'))).toEqual(
+    expect(await page.$$eval('article', (all) => all.map(({ id }) => id))).toEqual(
       valuesOf(DESCRIBED_OPERATIONS, 'id'),
     )
     await page.click('a[href="#searchPudos"]')

@@ -6,7 +6,6 @@ import { beforeAll, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
 import { filesBelow, jsonFile, newFolder } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
-import { valuesOf } from '../helpers/values-of.ts'
 
 /** `npm run docs:site`, read from the disk in a real browser. */
 const site = join(newFolder(), 'site')
@@ -61,18 +60,18 @@ it('the site finds a command by its words, from any page, and a page by its subj
 
   // Functions for the page, which has no helpers.
   const foundFor = async (words: string) => {
-    const shown = await page.$$eval('#found > *', (all) => valuesOf(all, 'outerHTML').join(''))
+    const shown = await page.$$eval('#found > *', (all) => all.map(({ outerHTML }) => outerHTML).join(''))
     await page.$eval('[type=search]', (input) => Reflect.set(input, 'value', ''))
     await page.type('[type=search]', words)
     await page.waitForFunction(
       (before) =>
-        valuesOf([...Reflect.get(globalThis, 'document').querySelectorAll('#found > *')], 'outerHTML').join(
-          '',
-        ) !== before,
+        [...Reflect.get(globalThis, 'document').querySelectorAll('#found > *')]
+          .map((one) => one.outerHTML)
+          .join('') !== before,
       {},
       shown,
     )
-    return page.$$eval('#found a', (links) => valuesOf(links, 'href').join(' '))
+    return page.$$eval('#found a', (links) => links.map(({ href }) => href).join(' '))
   }
   expect(await foundFor('resume job')).toContain('commands/jobs.html#rma-jobs-resume')
   // With slips, with the begin of a word, and in another case.
