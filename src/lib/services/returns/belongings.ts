@@ -15,7 +15,7 @@ interface Belongings<T> {
   read(returns: ReturnsApi, id: string): Promise<RecordList<T>>
 }
 
-/** Shows the parts of the return, or of all returns, that a text names, in one list as sent. */
+/** Lists the parts, such as refunds, of every return that the text names, as sent. */
 export async function showBelongings<T extends object>(
   text: string,
   { key, view, read }: Belongings<T>,
@@ -24,11 +24,11 @@ export async function showBelongings<T extends object>(
   context.progress.start(`Reading ${key}`)
   const returns = await context.connection.returns()
   const id = text.trim()
-  // Scripts give ids: they need no look for the return.
+  // An id needs no search for its return.
   const direct = nameForms(id).isIdLike ? await unless(read(returns, id), 'not-found', 'rejected') : undefined
   if (direct) return context.renderList(direct.sent, view, key, () => direct.rest)
   const found = await (await context.connection.lookup()).all(text)
-  await tellSeveral(text, found, context)
+  await noteSeveral(text, found, context)
   const items: T[] = []
   let rest: Record<string, unknown> | undefined
   for (const record of found) {
@@ -42,7 +42,7 @@ export async function showBelongings<T extends object>(
   return context.renderList(items, shown, key, () => rest ?? {})
 }
 
-/** One transport of the return that a text names, or of one of them. @throws AppError `not-found` */
+/** Reads one transport of the returns that the text names. @throws AppError `not-found` */
 export async function readTransportation(
   text: string,
   transportationId: string,
@@ -64,7 +64,7 @@ export async function readTransportation(
 }
 
 /** Notes on standard error that the text, such as an order, names several returns. */
-export async function tellSeveral(text: string, found: readonly Return[], context: Context) {
+export async function noteSeveral(text: string, found: readonly Return[], context: Context) {
   if (found.length < 2) return
   await context.note(
     `${text.trim()} names ${found.length} returns: ${found.map(({ name }) => name).join(', ')}`,

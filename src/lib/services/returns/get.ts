@@ -8,7 +8,7 @@ import { appError, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord, isWebAddress } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
-import { tellSeveral } from './belongings.ts'
+import { noteSeveral } from './belongings.ts'
 import { returnsView } from './returns.result.ts'
 
 export async function showReturns(
@@ -19,7 +19,7 @@ export async function showReturns(
   const references = await readReferences(given, () => context.streams.inputLines())
   const lookup = await context.connection.lookup()
   context.progress.start('Reading returns')
-  // Loaded for people only: formats of addresses are slow to load.
+  // Loaded for people only: address formats load slowly.
   const details = async (shown: Return) =>
     (await import('./in-short.ts')).describeReturn(shown, isFull, context)
   const [only] = given
@@ -29,10 +29,10 @@ export async function showReturns(
     const [first] = found
     if (first && found.length === 1) {
       const record = await lookup.whole(first)
-      if (isWeb) return showPage(record, context)
+      if (isWeb) return showTrackingPage(record, context)
       return context.render({ kind: 'record', record, view: returnsView, details })
     }
-    await tellSeveral(only, found, context)
+    await noteSeveral(only, found, context)
     names = found.map(({ name }) => `${name}`)
   }
   if (isWeb) {
@@ -49,8 +49,8 @@ export async function showReturns(
   items.checkComplete()
 }
 
-/** Prints the address where no browser can show the page. */
-async function showPage({ name, activeTransportation }: Return, context: Context) {
+/** Opens the carrier's tracking page, or prints its address without a browser. */
+async function showTrackingPage({ name, activeTransportation }: Return, context: Context) {
   const { env } = context.io
   const address = isRecord(activeTransportation) ? `${activeTransportation.carrierTrackingUrl ?? ''}` : ''
   if (!isWebAddress(address))
@@ -61,9 +61,9 @@ async function showPage({ name, activeTransportation }: Return, context: Context
     )
   const { href } = new URL(address)
   const browser = readEnv(env, 'BROWSER')
-  const isShown = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))
+  const hasDisplay = ['BROWSER', 'DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => readEnv(env, variable))
   const [program, ...args] = browser ? [browser] : (OPENERS[process.platform] ?? ['xdg-open'])
-  if (program !== undefined && (isShown || OPENERS[process.platform])) {
+  if (program !== undefined && (hasDisplay || OPENERS[process.platform])) {
     const child = spawn(program, [...args, href], { env: childEnv(env), stdio: 'ignore', detached: true })
     child.unref()
     if (await once(child, 'spawn').catch(() => undefined)) return context.note(`Opened ${href}`)

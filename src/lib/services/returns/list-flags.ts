@@ -23,7 +23,7 @@ export type FilterFlags = Partial<FlagValues<typeof returnsFilterFlags>>
 
 const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES, kind: 'returnStatus' }
 
-/** With `knownStatus` an unknown status is refused: a platform that ignores it would let all returns through. */
+/** Refuses an unknown status with `knownStatus`, since a platform that ignores it would return everything. */
 export async function readFilters(
   flags: FilterFlags,
   context: Context,
@@ -63,7 +63,7 @@ function isDated(flags: FilterFlags) {
   return Object.entries(flags).some(([name, value]) => value && /^(created|updated|refunded)-/.test(name))
 }
 
-/** Identifies a query for good, even with relative dates such as `7d`. */
+/** Returns the filters as typed: `7d` identifies the same query on any day. */
 export async function typedFilters(flags: FilterFlags, context: Context): Promise<Record<string, string>> {
   const names = Object.keys(returnsFilterFlags).sort() as (keyof typeof returnsFilterFlags)[]
   return {

@@ -34,7 +34,7 @@ export async function listReturns(flags: ListFlags, context: Context) {
   const search = text === undefined ? [] : [await context.shellLine(['search', text])]
   const view = {
     ...returnsView,
-    // Known when the page has come.
+    // A getter, since the total comes with the page.
     get empty() {
       const isBeyond = extent.page !== undefined && total() > 0
       return isBeyond

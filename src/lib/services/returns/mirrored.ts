@@ -15,7 +15,7 @@ export const mirroredFlags = {
 export interface MirroredReturns {
   mirror: MirrorStore
   filter: MirrorFilter
-  /** Ms since the epoch, by the platform's clock. */
+  /** Platform time in epoch milliseconds. */
   now: number
   /** Time of the copies, in epoch milliseconds. */
   asOf: number
@@ -33,7 +33,7 @@ export async function withMirroredReturns<T>(
     await noteGaps(context, mirror, fromMs)
     context.progress.start('Going through the mirror')
     const { isSandbox } = await context.settings()
-    // The built-in sandbox is asked without a network.
+    // The built-in sandbox answers without a network.
     const isOnline = !flags.offline || isSandbox
     const now = isOnline ? await platformNow(context) : await clockAtSync(mirror, context)
     const { syncedMs, clockAheadMs, markMs } = await readState(mirror.db)

@@ -2,7 +2,7 @@ import type { View } from '../../output/view.ts'
 import { at, countIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 
-/** Shown for an order of several returns. */
+/** Column that is shown for an order of several returns. */
 export const RETURN_NAME = {
   name: 'return-name',
   header: 'RETURN',
@@ -10,7 +10,6 @@ export const RETURN_NAME = {
   identifies: true,
 }
 
-/** Spec §4.8. */
 export const refundsView: View<Refund> = {
   columns: [
     'id',

@@ -35,7 +35,7 @@ const FORMATS = {
   Cancelled: { kind: 'date' },
 } as const
 
-/** Fits a screen of 80 × 24: the answer first, then what tells the return from others. */
+/** Fits a screen of 80 × 24: the answer first, then fields that identify the return. */
 export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
   const { record: r } = facts
   const transport = lastTransport(facts)

@@ -7,7 +7,7 @@ export const oneOrMoreSchema = lazySchema(async (z) => {
   return z.union([returnSchema, z.array(returnSchema).describe('With more than one RETURN, or -')])
 })
 
-/** Return requests (spec §2.1). By default what support asks first about each one. */
+/** Columns of returns (spec §2.1). The default ones are what support asks first. */
 export const returnsView: View<Return> = {
   columns: [
     'name',
@@ -57,7 +57,7 @@ export function lineItems(r: Return): Return['returnLineItems'] {
   return objectsIn(r.returnLineItems)
 }
 
-/** Units rather than lines: what will be in the parcel. */
+/** Counts units rather than lines, as they will be in the parcel. */
 export function unitCount(r: Return): number | undefined {
   const units = lineItems(r).reduce((sum, item) => sum + (asNumber(item.quantity ?? 1) ?? Number.NaN), 0)
   return Number.isFinite(units) ? units : undefined

@@ -22,7 +22,7 @@ export const searchView: View<FoundReturn> = {
     ...columns('name', 'status'),
     { name: 'created', path: 'createdAt', kind: 'day' },
     ...columns('customer', 'order'),
-    { name: 'matched', value: matchedText, shown: newsText, flexible: true },
+    { name: 'matched', value: matchedText, shown: otherMatchesText, flexible: true },
   ],
   extra: columns('email', 'refund', 'transport', 'carrier', 'tracking', 'shop', 'country', 'updated', 'id'),
   leastImportant: ['order', 'matched', 'created'],
@@ -39,8 +39,8 @@ function matchedText({ matched }: Pick<FoundReturn, 'matched'>) {
   return matched.map(({ field, value }) => `${FIELD_WORDS[field] ?? field} ${value}`).join(', ')
 }
 
-/** Leaves out what the columns of names say. */
-function newsText({ matched, name, customer }: FoundReturn) {
+/** Leaves out matches that the name and customer columns show. */
+function otherMatchesText({ matched, name, customer }: FoundReturn) {
   return matchedText({
     matched: matched.filter(({ value }) => value !== name && value !== customer?.fullName),
   })

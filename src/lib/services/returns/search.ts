@@ -116,7 +116,7 @@ export async function mirrorFilter(
   context: Context,
 ): Promise<MirrorFilter> {
   const { shop } = await context.settings()
-  // The last second counts with all of its fractions.
+  // Includes the whole last second.
   const to = (wall: string | undefined) => (wall === undefined ? undefined : Date.parse(`${wall}.999Z`))
   return {
     name,

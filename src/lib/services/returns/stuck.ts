@@ -25,7 +25,7 @@ export async function showStuck(flags: { offline: boolean; 'fail-if-any': boolea
 async function* countedByRule(context: Context, finder: StuckFinder, counts: Map<StuckRule, number>) {
   const found = finder.found()
   const shops = new Map(found.map(({ name, shop }) => [name, shop]))
-  // Names of two shops; in other lines a shop would only take the place of a column.
+  // Names that two shops share: only their commands need a shop.
   const shared = new Set(found.filter(({ name, shop }) => shops.get(name) !== shop).map(({ name }) => name))
   for (const one of found) {
     counts.set(one.rule, (counts.get(one.rule) ?? 0) + 1)

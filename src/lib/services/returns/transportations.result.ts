@@ -10,7 +10,6 @@ export const transportationsSchema = lazySchema(async (z) => {
   return z.union([transportationListSchema, transportationSchema.describe('With a TRANSPORTATION')])
 })
 
-/** Spec §2.4, §4.8. */
 export const transportationsView: View<Transportation> = {
   columns: [
     'id',

@@ -16,7 +16,7 @@ interface Program {
 
 const PROGRAMS: readonly Program[] = programs
 
-/** Returns a sentence that says what became of the text. Without a program the terminal is asked (OSC 52). */
+/** Copies by a program, else by the terminal (OSC 52). Returns a sentence about the outcome. */
 export async function copyText(text: string, { io, streams }: Context): Promise<string> {
   for (const { on, needs, ...program } of PROGRAMS) {
     const isHere = needs === undefined ? on === process.platform : readEnv(io.env, needs) !== undefined

@@ -83,7 +83,7 @@ export async function explainReturn(input: ExplainInput, context: Context) {
   })
 }
 
-/** Asks by client reference. A platform that does not know the reference has no labels to show. */
+/** Finds labels by client reference. Unknown references have none. */
 async function readLabels({ record, transportations = [] }: ReturnFacts, context: Context) {
   const references = transportations.flatMap(({ clientReference }) => clientReference ?? [])
   const labels = await context.connection.labels()

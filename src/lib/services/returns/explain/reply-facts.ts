@@ -21,7 +21,7 @@ const CAN_BE_LATE = ['handIn', 'bring', 'send', 'pickUp', 'onItsWay']
 export function situationOf(facts: ReturnFacts, now: number) {
   const transport = lastTransport(facts)
   const { status } = facts.record
-  const sentence = ownValue(BY_STATUS, status) ?? placeOf(transport, status)
+  const sentence = ownValue(BY_STATUS, status) ?? sentenceOf(transport, status)
   const deadline = waitOf(facts)?.by
   const isLate = deadline !== undefined && now > deadline && CAN_BE_LATE.includes(sentence)
   const isScanned = sentence === 'onItsWay' || sentence === 'arrived'
@@ -37,7 +37,7 @@ export function situationOf(facts: ReturnFacts, now: number) {
   }
 }
 
-function placeOf(transport: Transportation | undefined, status: string | null | undefined) {
+function sentenceOf(transport: Transportation | undefined, status: string | null | undefined) {
   if (!transport) return status === 'RECEPTION_IN_PROGRESS' ? 'onItsWay' : 'arranging'
   const reached = ownValue(BY_TRANSPORT, transport.status)
   return (
@@ -56,7 +56,7 @@ export interface MoneyLine {
 
 /** Returns a line for each refund that differs from the others in more than its amount. */
 export function moneyLines(facts: ReturnFacts): MoneyLine[] {
-  // Money that may have gone back must not be promised.
+  // Unread refunds may have been paid already: promise none.
   if (facts.refunds === undefined) return []
   const refunds = objectsIn(facts.refunds)
   const lines = new Map<string, MoneyLine>()
@@ -74,7 +74,7 @@ export function moneyLines(facts: ReturnFacts): MoneyLine[] {
   return [...lines.values()]
 }
 
-/** A return that is over has no planned refund. */
+/** Returns the refund still expected, unless the return is over. */
 function planned({ record }: ReturnFacts): Partial<Refund>[] {
   if (isReturnOver(record.status)) return []
   const items = objectsIn(record.returnLineItems)

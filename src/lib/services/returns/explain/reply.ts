@@ -29,11 +29,11 @@ interface ReplyWords {
   path: string
   /** The file's text: the shop's, else the built-in one. */
   text: string
-  /** Parsed files, the shop's first: a sentence that it does not have is the built-in one. */
+  /** Parsed files, the shop's first. The built-in one fills in missing sentences. */
   files: readonly unknown[]
 }
 
-/** Returns the code of a language by its own name or the English one, else the text. */
+/** Returns the code for a language's native or English name, else the text. */
 function languageNamed(text: string) {
   const name = text.toLowerCase()
   const isNamed = (code: string) =>
@@ -79,7 +79,7 @@ async function languagesIn(folder: string, mustExist: boolean) {
   return names.filter((name) => name.endsWith('.yaml')).map((name) => name.slice(0, -'.yaml'.length))
 }
 
-/** Falls back to English for a language without a file. Asks if the address leaves several. */
+/** Falls back to English for a language without a file. Asks if several are spoken at the address. */
 async function customerLanguage(customer: unknown, known: readonly string[], { questions }: Context) {
   const address = at(customer, 'address')
   const country = asText(at(address, 'countryCode'))
@@ -96,7 +96,7 @@ async function customerLanguage(customer: unknown, known: readonly string[], { q
   throw usageError(`${which}, and the address does not tell which.`, ...hints)
 }
 
-interface ReplyAbout {
+interface ReplyInput {
   facts: ReturnFacts
   now: number
   timeZone: string
@@ -105,8 +105,8 @@ interface ReplyAbout {
   point: FoundPoint | undefined
 }
 
-/** Writes the message out of what is known. @throws AppError `config` for a sentence that can't be used */
-export function replyText(words: ReplyWords, { facts, now, timeZone, signature, point }: ReplyAbout): string {
+/** @throws AppError `config` for a sentence that can't be used */
+export function replyText(words: ReplyWords, { facts, now, timeZone, signature, point }: ReplyInput): string {
   const { record } = facts
   const locale = localeOf(words.language, asText(at(at(record.customer, 'address'), 'countryCode')))
   const date = (value: unknown) => dateText(value, locale, timeZone)
@@ -152,9 +152,9 @@ export function replyText(words: ReplyWords, { facts, now, timeZone, signature, 
   return words.language === 'it' ? text.replace(BEFORE_VOWEL, (_, dal = '') => `${dal}l'`) : text
 }
 
-/** `il 8 dicembre 2026`: eight and eleven begin with a vowel. */
+/** Matches `il 8 dicembre 2026`, which Italian writes `l'8`: eight and eleven begin with a vowel. */
 const BEFORE_VOWEL = /\b(?:il|(dal)) (?=(?:8|11) \p{L}+ \d{4})/gu
-/** The first of a month, where it is no plain number. */
+/** Ordinal for the first day of a month, by language. */
 const FIRST: Readonly<Record<string, string>> = { it: '1º ', fr: '1er ' }
 
 /** @param path `status.handIn` */
@@ -195,7 +195,7 @@ function pointFacts({ record, name, distanceKm, ahead, opening }: FoundPoint, lo
   const inMiles = /-(?:US|GB)$/.test(locale)
   const unit = inMiles ? 'mile' : 'kilometer'
   const distance = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 })
-  // Monday, 5 January 1970, and the days after it.
+  // 5 January 1970 was a Monday.
   const day = ahead && Date.UTC(1970, 0, 5 + ahead.weekday)
   return {
     point: name,

@@ -19,7 +19,7 @@ export interface Proof {
   /** Returns created before the export began, as the platform counts them; null if it does not count. */
   totalRecords: number | null
   counted: number
-  /** Returns that were read and then deleted: left out. */
+  /** Returns that were left out because they were deleted after being read. */
   gone: number
   differences: readonly CountMismatch[]
 }
@@ -122,7 +122,7 @@ export class ExportCopy implements ComparedCopy {
     if (!compared.isDivisible) return paged ?? this.#copyByPage()
     const counted = this.count({ fromMs: fromMs ?? 0, toMs: untilMs - SECOND_MS })
     const { isComplete, inside, differences } = compared
-    // Later counts may tell of returns that were removed meanwhile.
+    // The first count may include returns that were deleted since.
     const totalRecords = isComplete ? counted : inside
     return { isComplete, totalRecords, counted, gone: this.#gone.size, differences }
   }

@@ -20,7 +20,7 @@ import type { ExportWriter } from './columns.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportRow, exportDetails, exportView } from './export.result.ts'
 import { exportFormat, WRITERS } from './formats.ts'
-import { manifestPath, refuseOthers, Spool, type SpoolHeader, shownOrigin } from './spool.ts'
+import { manifestPath, refuseOtherExports, Spool, type SpoolHeader, shownOrigin } from './spool.ts'
 
 export const returnsExportFlags = {
   out: Flags.string({
@@ -35,8 +35,8 @@ export const returnsExportFlags = {
 type ExportFlags = FlagValues<typeof returnsExportFlags>
 
 /**
- * Keeps what was read in `FILE.partial` until all is written, so that another run goes on.
- * @throws AppError `partial` where the file is not proven to hold all
+ * Keeps what was read in `FILE.partial` until all is written, so that another run can resume.
+ * @throws AppError `partial` if the file is not proven complete
  */
 export async function exportReturns(context: Context, flags: ExportFlags) {
   const { out } = flags
@@ -59,7 +59,7 @@ export async function exportReturns(context: Context, flags: ExportFlags) {
 async function runExport(context: Context, flags: ExportFlags, format: ReturnType<typeof exportFormat>) {
   const { out } = flags
   const header = await newHeader(context, flags)
-  await refuseOthers(out, header)
+  await refuseOtherExports(out, header)
   const spool = await openSpool(context, header, flags)
   context.onClose(() => spool.close())
   context.progress.start('Reading returns')

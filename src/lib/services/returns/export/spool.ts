@@ -14,12 +14,12 @@ const originSchema = z.object({
   platform: z.string(),
   merchant: z.object({ shops: z.array(z.string()), owner: z.string().optional() }),
 })
-type Whose = Omit<z.infer<typeof originSchema>, 'rmaExport'>
+type ExportOrigin = Omit<z.infer<typeof originSchema>, 'rmaExport'>
 
 const OTHER_PLACE = 'move it away, or choose another file with --out'
 
-/** @throws AppError `usage` if `out` is not an export of the same returns */
-export async function refuseOthers(out: string, is: Whose) {
+/** @throws AppError `usage` if `out` exists and is not an export of the same returns */
+export async function refuseOtherExports(out: string, is: ExportOrigin) {
   const there = await lstat(out).catch(() => undefined)
   if (there === undefined) return
   const was = there.isFile() ? await originOf(out) : undefined
@@ -29,7 +29,7 @@ export async function refuseOthers(out: string, is: Whose) {
   throw usageError(`${out} is an export of ${former}, not of ${here}.`, OTHER_PLACE)
 }
 
-export function shownOrigin({ platform, merchant: { shops, owner } }: Whose): string {
+export function shownOrigin({ platform, merchant: { shops, owner } }: ExportOrigin): string {
   const unnamed = owner === undefined ? 'all shops' : `profile and token ${owner}`
   return `${platform}, ${shops.length > 0 ? `shops ${shops.join(', ')}` : unnamed}`
 }
@@ -48,7 +48,7 @@ async function originOf(file: string) {
   }
 }
 
-/** Marks lines that are not records, nor JSON. */
+/** Prefix of the header and of progress lines. No record begins with it. */
 const MARK = '#'
 
 const headerSchema = originSchema.extend({
@@ -98,7 +98,7 @@ export class Spool {
   }
 
   /**
-   * Resumes an existing file. Undefined without one, or if it ends before its first progress line.
+   * Resumes a file. Returns undefined if it is missing or ends before its first progress line.
    * @throws AppError `usage` for a file that no export made
    */
   static async reopen(path: string): Promise<Spool | undefined> {
@@ -142,7 +142,7 @@ export class Spool {
     return spool
   }
 
-  /** Keeps the records that are new, with how far the export came, in one piece. @throws AppError if the disk is full */
+  /** Writes new records and the progress after them in one write. @throws AppError if the disk is full */
   async append(records: readonly Return[], progress: Partial<SpoolState>) {
     const fresh = new Map(records.map((record) => [returnKey(record), record]))
     for (const key of fresh.keys()) if (this.created.has(key)) fresh.delete(key)

@@ -7,9 +7,9 @@ import { EXPORT_COLUMNS, type ExportColumn, type ExportWriter } from './columns.
 const SHEET_ROWS = 2 ** 20
 const MAX_TEXT = 32_767
 const DAY_MS = 86_400_000
-/** Days from the beginning of a spreadsheet's time to 1970. */
+/** Serial date of 1970-01-01 in a spreadsheet. */
 const EPOCH_DAY = 25_569
-const PIECE = 64 * 1024
+const CHUNK_CHARACTERS = 64 * 1024
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -17,7 +17,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The second format is that of dates. */
+/** Cell style 1 formats dates. */
 const STYLES =
   `${XML}<styleSheet xmlns="${SPREADSHEET}"><numFmts count="1"><numFmt numFmtId="164" ` +
   'formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="1"><font/></fonts><fills count="2">' +
@@ -27,8 +27,8 @@ const STYLES =
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
 /**
- * A workbook, row by row: libraries that write one keep all of its rows. Texts are inline; rows beyond a sheet's limit
- * go on in the next one.
+ * Streams a workbook row by row, since libraries keep all rows in memory. Texts are inline. Rows beyond a sheet's
+ * limit go into the next one.
  */
 export const writeXlsx: ExportWriter = async (records, write, onLost) => {
   const zip = new Zip((error, piece) => {
@@ -99,7 +99,7 @@ class Sheet {
   row(cells: readonly string[]) {
     this.#rows += 1
     this.#text += `<row>${cells.join('')}</row>`
-    if (this.#text.length > PIECE) this.#push(false)
+    if (this.#text.length > CHUNK_CHARACTERS) this.#push(false)
   }
 
   end() {

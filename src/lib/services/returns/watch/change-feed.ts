@@ -90,7 +90,7 @@ export class ChangeFeed {
 
   /** Call it after settling or holding a whole poll. */
   moveMark() {
-    // Changes before the mark are read again, too; those that were settled earlier are no longer known.
+    // The next poll begins OVERLAP_MS before the mark, so it reads held changes again.
     const markMs = Math.min(this.#nextMarkMs, this.#heldMs + OVERLAP_MS)
     this.#markMs = markMs
     for (const [key, { changedMs }] of this.#seen) {
@@ -104,7 +104,7 @@ export class ChangeFeed {
   }
 
   async #changesSince(fromMs: number) {
-    // The part that is read again for a held change was settled, mostly.
+    // Earlier changes, read again for a held one, are mostly settled.
     const newFromMs = Math.max(fromMs, this.#nextMarkMs)
     for (let toMs: number | undefined; ; ) {
       const { changes, nowMs } = await this.#collect(fromMs, newFromMs, toMs)
@@ -132,7 +132,7 @@ export class ChangeFeed {
         const change = changeOf(record, nowMs)
         if (change.changedMs < fromMs - SECOND_MS) isDivisible = false
         else if (this.#isNews(change)) changes.set(change.key, { record, change })
-        // A change without a date is as old as the answer, and must not be taken for forgotten.
+        // Renews the time of an undated change, else `moveMark` drops it and it is reported again.
         else this.settle(change)
       }
       return isDivisible && (page.totalRecords ?? 0) - settled > maxChanges
@@ -181,7 +181,7 @@ export class MarkFile {
       throw error
     })
     if (text === undefined) return undefined
-    // A kill cut off the text behind the last line feed.
+    // Text after the last line feed was cut off by a kill.
     const [first = '', ...others] = text.split('\n').slice(0, -1)
     try {
       const { markMs } = headSchema.parse(JSON.parse(first))

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { causedBy } from '../../../errors.ts'
 import { childEnv } from '../../../files/child-env.ts'
 
-/** Time between the request to end and the kill. */
+/** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 2000
 
 export interface CommandOptions {
@@ -24,7 +24,7 @@ export async function runCommand(input: string, options: CommandOptions): Promis
   if (halt.aborted) return 'was interrupted'
   const child = spawn('sh', ['-c', command], { env: childEnv(env), detached: true, stdio: ['pipe', 2, 2] })
   const ended = endOf(child)
-  // A command need not read.
+  // The command may end without reading its input.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   const time = AbortSignal.timeout(timeoutMs)

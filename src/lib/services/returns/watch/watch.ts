@@ -40,12 +40,12 @@ export async function watchReturns(context: Context, flags: WatchFlags) {
   const { feed, mark } = await openFeed(context, flags, query)
   const { exec: command } = flags
   const halt = command === undefined ? undefined : context.io.halt()
-  const tell =
+  const runExec =
     command && halt
       ? ({ record }: Change) =>
           runTries(context, record, { command, timeoutMs, halt, env: context.io.env }, stopped)
       : undefined
-  const run = () => new Watch(context, { feed, mark, intervalMs, stopped, tell }).run()
+  const run = () => new Watch(context, { feed, mark, intervalMs, stopped, runExec }).run()
   const lock = { what: 'This watch', waitMs: 0, kind: 'usage' as const }
   if (mark === undefined) await run()
   else {
@@ -83,7 +83,7 @@ async function openFeed(
   return { feed, mark }
 }
 
-/** Opens this watch's position: one for each platform or sandbox data, shops and filters. */
+/** Opens the saved position for this platform, these shops and these filters. */
 async function openMark(context: Context, flags: WatchFlags) {
   const { shops, owner } = merchantOf(await context.settingsWithToken())
   const { platform } = await readPlatform(await context.connection.http())
@@ -110,13 +110,13 @@ class Watch {
       mark: MarkFile | undefined
       intervalMs: number
       stopped: AbortSignal
-      tell: ((change: Change) => Promise<boolean>) | undefined
+      runExec: ((change: Change) => Promise<boolean>) | undefined
     },
   ) {}
 
   async run() {
     const { feed, mark, intervalMs, stopped } = this.options
-    // Additions during the first look need a header; it also replaces a line that a kill cut off.
+    // Changes are appended below this header. Writing it also drops a line that a kill cut off.
     await mark?.write(feed.state)
     while (!stopped.aborted) {
       const isDone = await this.#look()
@@ -132,7 +132,7 @@ class Watch {
     }
   }
 
-  /** Returns false at the end, undefined if the platform does not answer. No change is in memory until the next. */
+  /** Returns false at the end, undefined without an answer. Its own function, so that a pause keeps no changes in memory. */
   async #look(): Promise<boolean | undefined> {
     const changes = await this.#poll()
     return changes && this.#handle(changes)
@@ -160,8 +160,8 @@ class Watch {
   }
 
   async #handle(changes: readonly Change[]) {
-    const { feed, mark, stopped, tell } = this.options
-    if (tell === undefined) {
+    const { feed, mark, stopped, runExec } = this.options
+    if (runExec === undefined) {
       await this.#print(changes)
       for (const { change } of changes) feed.settle(change)
       return true
@@ -169,7 +169,7 @@ class Watch {
     for (const one of changes) {
       if (stopped.aborted) return false
       assertLocksOwned()
-      if (await tell(one)) {
+      if (await runExec(one)) {
         await this.#print([one])
         feed.settle(one.change)
         await mark?.add(one.change)
