@@ -63,7 +63,7 @@ const jobResultSchema = totalsSchema.extend({
   ended: text,
   durationMs: z.number().nonnegative(),
   journalBytes: count.default(0),
-  /** Why the run left rows. */
+  /** Why rows remain. */
   stopped: text.optional(),
 })
 type JobResult = z.infer<typeof jobResultSchema>
@@ -109,7 +109,7 @@ export class Job {
     return existsSync(this.failedPath) ? this.failedPath : null
   }
 
-  /** Count and file of the rows that were left out of the job, if any. */
+  /** Rows left out of the job, if any. */
   unmatched(): { unmatched?: number; unmatchedFile?: string } {
     const { unmatched } = this.info.options
     return typeof unmatched === 'number' ? { unmatched, unmatchedFile: this.unmatchedPath } : {}
@@ -154,7 +154,7 @@ export class Job {
   }
 }
 
-export interface Making {
+export interface JobCreation {
   now: Date
   random: () => number
   /** Called before job.json makes the folder a job; may throw. */
@@ -164,7 +164,7 @@ export interface Making {
 export async function createJob(
   jobsDir: string,
   job: NewJob,
-  { now, random, announce }: Making,
+  { now, random, announce }: JobCreation,
 ): Promise<Job> {
   try {
     await makeFolders(jobsDir, 0o700)
@@ -199,7 +199,7 @@ function newId(now: Date, random: () => number) {
   return `${digits.slice(0, 8)}-${digits.slice(9, 13)}-${letter()}${letter()}${letter()}${letter()}`
 }
 
-/** Returns the ids of all jobs, oldest minute first. Skips folders of killed starts. */
+/** Returns the ids of all jobs, oldest minute first. Skips unmade jobs (`findJob`). */
 export async function jobIds(jobsDir: string): Promise<string[]> {
   try {
     const ids = (await readdir(jobsDir)).filter((name) => ID.test(name)).sort()
@@ -236,7 +236,7 @@ async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   throw new AppError('not-found', 'There is no job yet.')
 }
 
-/** Returns `unmade` for a folder whose start was killed before anything was sent. */
+/** Returns `unmade` for a job that was killed before it had sent anything. */
 export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmade' | undefined> {
   const directory = join(jobsDir, id)
   if (existsSync(join(directory, INFO))) return readJob(jobsDir, id)

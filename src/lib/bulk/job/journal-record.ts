@@ -134,7 +134,7 @@ export interface JournalReader {
 
 /**
  * @param knownBytes length when the journal was last seen whole. @throws AppError `config` if whole records follow a
- * broken one (damage, no torn end), or if the journal is cut, gone, or of a later version
+ * broken one (damage, not a torn end), or if the journal is cut, gone, or of a later version
  */
 export async function recover(
   chunks: AsyncIterable<Uint8Array>,

@@ -18,12 +18,12 @@ interface Pruning {
   around: (job: Job, remove: () => Promise<void>) => Promise<void>
 }
 
-export type KeptJob = 'running' | 'recent' | 'open' | 'unreadable'
+export type KeepReason = 'running' | 'recent' | 'open' | 'unreadable'
 
 /** Keeps jobs that a process works on, and folders that can't be read. */
 export async function pruneJobs(jobsDir: string, pruning: Pruning) {
   const removed: string[] = []
-  const kept: KeptJob[] = []
+  const kept: KeepReason[] = []
   for (const id of await jobIds(jobsDir)) {
     const job = await readJob(jobsDir, id).catch(() => undefined)
     const why = job ? await whyKept(job, pruning) : 'unreadable'
@@ -36,7 +36,7 @@ export async function pruneJobs(jobsDir: string, pruning: Pruning) {
   return { removed, kept }
 }
 
-async function whyKept(job: Job, { endedBefore, force }: Pruning): Promise<KeptJob | undefined> {
+async function whyKept(job: Job, { endedBefore, force }: Pruning): Promise<KeepReason | undefined> {
   if (await job.holder()) return 'running'
   const result = await job.result()
   if (Date.parse(result?.ended ?? job.info.created) >= endedBefore.getTime()) return 'recent'

@@ -62,7 +62,7 @@ const SLOTS_PER_KEY = 8
 const MOST_SLOTS = 2 ** 27
 
 /**
- * Counting Bloom filter, up to two: only rows with recurring keys have to be kept in memory. False positives: 5 %.
+ * Bloom filter that counts to two: only rows with recurring keys have to be kept in memory. False positives: 5 %.
  */
 export class RecurringKeys {
   readonly #counts: Uint8Array

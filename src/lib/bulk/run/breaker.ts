@@ -5,7 +5,7 @@ const MAX_PAUSE_MS = 4000
 const MIN_FAILURES = 5
 const MAX_FAILURES = 10
 
-/** Circuit breaker. One row that fails time and again is not an outage: it takes two rows. */
+/** Circuit breaker. One failing row is not an outage: it takes two. */
 export class Breaker {
   #failures = 0
   #firstFailed: number | undefined
@@ -21,8 +21,8 @@ export class Breaker {
     return this.#state === 'closed'
   }
 
-  /** Several rows failed and none has worked since. */
-  get isInDoubt() {
+  /** True if several rows have failed since the last success. */
+  get haveSeveralFailed() {
     return this.#hasSeveral
   }
 

@@ -75,7 +75,7 @@ class BulkRun<T> {
       random,
       ended: this.#end,
       stop: (stop) => this.#halt(stop),
-      paused: () => this.#tally.tell(),
+      paused: () => this.#tally.emitProgress(),
     })
   }
 
@@ -107,14 +107,14 @@ class BulkRun<T> {
       rethrowBug(error)
       this.#stop = { reason: 'error', error }
     })
-    this.#tally.tell()
+    this.#tally.emitProgress()
   }
 
   #halt(stop: RunStop) {
     if (this.#stop || this.#isOver) return
     this.#stop = stop
     this.#drainUntil = this.request.clock.now() + DRAIN_MS
-    this.#tally.tell()
+    this.#tally.emitProgress()
     this.#pump()
   }
 
@@ -173,7 +173,7 @@ class BulkRun<T> {
         if (this.#queue.isReady) this.#wake(readyAt, now)
         break
       }
-      const work = this.#queue.next(this.#underWay === 0, this.#pace.servedAt)
+      const work = this.#queue.next(this.#underWay === 0, this.#pace.acceptedAt)
       if (!work) break
       this.#begin(work, now)
     }
@@ -209,7 +209,7 @@ class BulkRun<T> {
           if (answeredAt === undefined) return this.#answers.attempted(work, attempt, now, sentAt)
           this.#unverified -= 1
           this.#underWay += 1
-          // The wait for the verification is no latency.
+          // Latency excludes the wait for the verification.
           this.#answers.attempted(work, attempt, now, sentAt + now - answeredAt)
         })
       }, crashed)

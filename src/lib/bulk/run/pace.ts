@@ -1,5 +1,5 @@
-/** Level of the leaky bucket of refusals from which on a rate limit is the cause. */
-const LIMIT_COUNT = 4
+/** Level of the leaky bucket of refusals that shows a rate limit. */
+const LIMIT_LEVEL = 4
 /** Leak that tolerates one refusal in ten as chance. */
 const LEAK_PER_ACCEPTANCE = 0.12
 /** Acceptances that regain the rate lost by one refusal; at most six seconds' worth. */
@@ -11,7 +11,7 @@ const GROWTH = 0.08
 /** Growth per second while the pace is not the cause of refusals. */
 const SEARCH_GROWTH = 3
 const FIRST_WAIT_MS = 30
-/** Shortest open time that measures a pace. */
+/** Shortest time between pauses that measures a pace. */
 const MIN_MEASURED_MS = 2000
 
 /** Acceptances that a measurement needs, and the most that are kept. */
@@ -30,15 +30,15 @@ export class Pace {
   #isSearching = false
   /** Acceptances needed before the pace may grow. */
   #owed = 0
-  #count = 0
+  #refusalLevel = 0
   /** Highest pace among consecutive cuts. */
   #highest = 0
-  /** Time until which closings do not cut the pace. */
+  /** Time until which pauses do not cut the pace. */
   #doubtedUntil = Number.NEGATIVE_INFINITY
-  /** Time since which the service refuses; until it opens, one request at a time probes. */
-  #closedAt: number | undefined
-  #openedAt: number | undefined
-  /** Start of the measurement, without the first burst: the job's start, then the first opening. */
+  /** Start of the pause, in which single requests probe until one is accepted. */
+  #pausedAt: number | undefined
+  #resumedAt: number | undefined
+  /** Start of the measurement, without the first burst: the job's start, then the end of the first pause. */
   #measuredFrom = 0
   /** Answers to requests sent before this time are ignored. */
   #since = Number.NEGATIVE_INFINITY
@@ -54,14 +54,14 @@ export class Pace {
   }
 
   get concurrency(): number {
-    return this.#closedAt === undefined ? this.#limit.value : 1
+    return this.#pausedAt === undefined ? this.#limit.value : 1
   }
 
   get pausedUntil(): number {
     return this.#pausedUntil
   }
 
-  get servedAt(): number {
+  get acceptedAt(): number {
     return this.#accepted.at(-1) ?? Number.NEGATIVE_INFINITY
   }
 
@@ -82,16 +82,19 @@ export class Pace {
     this.#accepted.push(now)
     if (this.#accepted.length > MAX_ACCEPTANCES) this.#accepted.shift()
     if (sentAt < this.#since) return
-    this.#count = Math.max(0, this.#count - LEAK_PER_ACCEPTANCE * (now < this.#doubtedUntil ? 4 : 1))
-    if (this.#closedAt !== undefined) this.#open(now, this.#closedAt, sentAt)
+    this.#refusalLevel = Math.max(
+      0,
+      this.#refusalLevel - LEAK_PER_ACCEPTANCE * (now < this.#doubtedUntil ? 4 : 1),
+    )
+    if (this.#pausedAt !== undefined) this.#resume(now, this.#pausedAt, sentAt)
     else if (this.#pacer) this.#raise(this.#pacer, now)
     this.#raisedAt = now
   }
 
   refused(now: number, sentAt: number, retryAfterMs: number | undefined) {
     if (sentAt < this.#since) return
-    this.#count += 1
-    if (this.#closedAt !== undefined || this.#count >= LIMIT_COUNT) this.#close(now, retryAfterMs)
+    this.#refusalLevel += 1
+    if (this.#pausedAt !== undefined || this.#refusalLevel >= LIMIT_LEVEL) this.#pause(now, retryAfterMs)
     else if (this.#pacer && !this.#isSearching) this.#lower(this.#pacer)
   }
 
@@ -99,7 +102,7 @@ export class Pace {
     const elapsedS = Math.min(0.25, (now - this.#raisedAt) / 1000)
     if (this.#owed > 0) {
       this.#owed -= 1
-      pacer.perSecond *= 1 + 1 / this.#price ** 2
+      pacer.perSecond *= 1 + 1 / this.#owedPerRefusal ** 2
       this.#quietSince = now
       if (this.#owed <= 0) this.#measured = pacer.perSecond
     } else if (this.#underWay >= this.#limit.value) return
@@ -109,42 +112,42 @@ export class Pace {
 
   /** Refusals in quick succession lower the pace more: it was measured too high. */
   #lower(pacer: Pacer) {
-    pacer.perSecond *= 1 - (1 + this.#owed / this.#price) / this.#price
-    this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
+    pacer.perSecond *= 1 - (1 + this.#owed / this.#owedPerRefusal) / this.#owedPerRefusal
+    this.#owed = Math.min(this.#owed + this.#owedPerRefusal, 2 * this.#owedPerRefusal)
     if (pacer.perSecond > this.#measured * MIN_PACE_SHARE) return
     this.#isSearching = true
     this.#owed = 0
   }
 
-  get #price() {
+  get #owedPerRefusal() {
     return Math.max(SAMPLE, Math.min(ACCEPTANCES_PER_REFUSAL, (3 * MIN_MEASURED_MS * this.#measured) / 1000))
   }
 
   /** `Retry-After` in whole seconds is rounded up. */
-  #close(now: number, retryAfterMs = 0) {
-    this.#closedAt ??= now
-    const backOffMs = Math.min(1000, Math.max(FIRST_WAIT_MS, (now - this.#closedAt) / 2))
+  #pause(now: number, retryAfterMs = 0) {
+    this.#pausedAt ??= now
+    const backOffMs = Math.min(1000, Math.max(FIRST_WAIT_MS, (now - this.#pausedAt) / 2))
     const statedMs = retryAfterMs % 1000 === 0 ? retryAfterMs - 1000 : retryAfterMs
-    this.#count = 0
+    this.#refusalLevel = 0
     this.#pausedUntil = this.#since = now + Math.max(statedMs, backOffMs)
     this.#pacer?.holdUntil(this.#pausedUntil)
   }
 
-  #open(now: number, closedAt: number, triedAt: number) {
-    // A long outage says nothing about the pace.
-    if (now - closedAt < MIN_MEASURED_MS && now >= this.#doubtedUntil) this.#cut(now, closedAt, triedAt)
+  #resume(now: number, pausedAt: number, triedAt: number) {
+    // An outage says nothing about the pace.
+    if (now - pausedAt < MIN_MEASURED_MS && now >= this.#doubtedUntil) this.#cut(now, pausedAt, triedAt)
     this.#isSearching = now < this.#doubtedUntil
-    this.#owed = this.#pacer && !this.#isSearching ? this.#price : 0
-    this.#closedAt = undefined
-    if (this.#openedAt === undefined) this.#measuredFrom = now
-    this.#openedAt = this.#since = this.#quietSince = now
+    this.#owed = this.#pacer && !this.#isSearching ? this.#owedPerRefusal : 0
+    this.#pausedAt = undefined
+    if (this.#resumedAt === undefined) this.#measuredFrom = now
+    this.#resumedAt = this.#since = this.#quietSince = now
   }
 
-  #cut(now: number, closedAt: number, triedAt: number) {
+  #cut(now: number, pausedAt: number, triedAt: number) {
     const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
-    const [delivered, isRough] = this.#deliveredPerSecond(triedAt, closedAt)
+    const [delivered, isRough] = this.#deliveredPerSecond(triedAt, pausedAt)
     let pace = Math.min(current, 0.99 * delivered)
-    this.#highest = isRough || this.#hasHeld(closedAt) ? 0 : Math.max(this.#highest, pace)
+    this.#highest = isRough || this.#hasHeld(pausedAt) ? 0 : Math.max(this.#highest, pace)
     // Cuts have not helped: the pace is not the cause.
     if (3 * pace < this.#highest) {
       pace = this.#highest
@@ -156,28 +159,28 @@ export class Pace {
   }
 
   /** True if the last pace held for long enough and enough acceptances. */
-  #hasHeld(closedAt: number) {
-    const openedAt = this.#openedAt ?? closedAt
+  #hasHeld(pausedAt: number) {
+    const resumedAt = this.#resumedAt ?? pausedAt
     return (
-      openedAt < closedAt - MIN_MEASURED_MS && openedAt < (this.#accepted.at(-ACCEPTANCES_PER_REFUSAL) ?? 0)
+      resumedAt < pausedAt - MIN_MEASURED_MS && resumedAt < (this.#accepted.at(-ACCEPTANCES_PER_REFUSAL) ?? 0)
     )
   }
 
   /**
-   * Measures the pace between an opening and the next probe, or in the last second before the closing. Stalls are left
-   * out. @param triedAt time of the probe that opened the service: its own latency may be a stall
+   * Measures the pace from one pause to the next probe, or in the last second before the pause. Stalls are left out.
+   * @param triedAt time of the probe that ended the pause: its own latency may be a stall
    */
-  #deliveredPerSecond(triedAt: number, closedAt: number): [perSecond: number, isRough: boolean] {
+  #deliveredPerSecond(triedAt: number, pausedAt: number): [perSecond: number, isRough: boolean] {
     const sampledFrom = this.#accepted.at(-1 - SAMPLE) ?? Number.NEGATIVE_INFINITY
-    const opened = Math.max(this.#measuredFrom, Math.min(this.#openedAt ?? 0, sampledFrom))
-    const isLong = triedAt - opened >= MIN_MEASURED_MS
-    const from = isLong ? Math.max(this.#measuredFrom, Math.min(closedAt - 1000, sampledFrom)) : opened
-    const spanMs = (isLong ? closedAt : triedAt) - from
+    const resumed = Math.max(this.#measuredFrom, Math.min(this.#resumedAt ?? 0, sampledFrom))
+    const isLong = triedAt - resumed >= MIN_MEASURED_MS
+    const from = isLong ? Math.max(this.#measuredFrom, Math.min(pausedAt - 1000, sampledFrom)) : resumed
+    const spanMs = (isLong ? pausedAt : triedAt) - from
     const times = this.#accepted.filter((at) => at > from && at <= from + spanMs)
-    const gapMs = longestGap([from, ...times.filter((at) => at <= closedAt), closedAt])
+    const gapMs = longestGap([from, ...times.filter((at) => at <= pausedAt), pausedAt])
     const stallMs = gapMs * times.length > STALL_GAPS * spanMs ? gapMs : 0
     const perSecond = (times.length * 1000) / (spanMs - stallMs)
-    if (sampledFrom >= this.#measuredFrom) return [perSecond, this.#openedAt === undefined]
+    if (sampledFrom >= this.#measuredFrom) return [perSecond, this.#resumedAt === undefined]
     // Too few to measure: the pace comes down in steps.
     const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
     return [Math.max(perSecond, Math.min(current / 4, (SAMPLE * 1000) / FIRST_WAIT_MS)), true]

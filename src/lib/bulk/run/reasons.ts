@@ -4,7 +4,7 @@ import type { UnsuccessfulRow } from '../job/unsuccessful-rows.ts'
 import type { RowResult } from './run-request.ts'
 
 const MAX_KINDS = 1000
-const MAX_TOLD = 10
+const MAX_SHOWN = 10
 
 interface Reason {
   status: RowResult['status']
@@ -43,7 +43,7 @@ export class Reasons {
   /** @param statuses all by default */
   details(statuses?: readonly Reason['status'][]): ErrorDetail[] {
     const reasons = this.list().filter(({ status }) => statuses?.includes(status) ?? true)
-    const told = reasons.slice(0, MAX_TOLD).map(({ code, message, status, count, row, key }) => {
+    const shown = reasons.slice(0, MAX_SHOWN).map(({ code, message, status, count, row, key }) => {
       const example = key === '' ? `row ${row}` : `row ${row}, ${key}`
       return {
         ...(code !== '' && { code }),
@@ -51,8 +51,8 @@ export class Reasons {
         path: count === 1 ? example : `${counted(count, 'row')}, first: ${example}`,
       }
     })
-    const rest = reasons.slice(MAX_TOLD).reduce((sum, { count }) => sum + count, this.#others)
-    return rest === 0 ? told : [...told, { message: `and ${counted(rest, 'row')} for other reasons` }]
+    const rest = reasons.slice(MAX_SHOWN).reduce((sum, { count }) => sum + count, this.#others)
+    return rest === 0 ? shown : [...shown, { message: `and ${counted(rest, 'row')} for other reasons` }]
   }
 }
 

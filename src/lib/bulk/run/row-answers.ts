@@ -18,7 +18,7 @@ function backOffMs(failures: number, random: () => number) {
 /** Shortest wait that whole seconds can express. */
 const SHORT_MS = 1000
 
-/** Records what became of a row, and lets its successor go. */
+/** Records a row's result, and lets the next row of its lane go. */
 export type EndRow<T> = (
   work: Work<T>,
   status: RowStatus,
@@ -133,7 +133,7 @@ export class RowAnswers<T> {
 
   #isSpent(work: Work<T>) {
     const { breaker, maxAttempts } = this.options
-    return breaker.isClosed && !breaker.isInDoubt && work.failedAttempts >= maxAttempts
+    return breaker.isClosed && !breaker.haveSeveralFailed && work.failedAttempts >= maxAttempts
   }
 
   #throttled(work: Work<T>, attempt: Attempt & { kind: 'again' }, now: number, sentAt: number): void {

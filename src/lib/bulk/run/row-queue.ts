@@ -62,7 +62,7 @@ export class RowQueue<T> {
   #isFetching = false
   #isOver = false
   #count = 0
-  readonly #lasts = new Map<string, Work<T>>()
+  readonly #lastOfLane = new Map<string, Work<T>>()
   #held = 0
   readonly #fresh: Work<T>[] = []
   /** Rows whose predecessor has ended. They precede fresh ones, or long lanes would fall behind. */
@@ -103,9 +103,9 @@ export class RowQueue<T> {
 
   /**
    * Retries come before fresh rows; without budget they wait until nothing else is left. At the end of the job, waits
-   * of a second end when another row was served (`servedAt`): the service rounds waits up.
+   * of a second end when another row was accepted (`acceptedAt`): the service rounds waits up.
    */
-  next(isIdle: boolean, servedAt: number): Work<T> | undefined {
+  next(isIdle: boolean, acceptedAt: number): Work<T> | undefined {
     const [first] = this.#due
     if (first && (first.failedAttempts === 0 || first.step === 'lookup' || this.options.budget.take()))
       return this.#due.shift()
@@ -115,7 +115,7 @@ export class RowQueue<T> {
     if (this.#isOver && this.#fresh.length + this.#followers.length + this.#due.length === 0) {
       const index = this.#later.findIndex(
         ({ step, heldShortlyAt = Number.POSITIVE_INFINITY, failedAttempts }) =>
-          failedAttempts === 0 && step === 'send' && heldShortlyAt < servedAt,
+          failedAttempts === 0 && step === 'send' && heldShortlyAt < acceptedAt,
       )
       if (index >= 0) return this.#later.splice(index, 1)[0]
     }
@@ -131,7 +131,7 @@ export class RowQueue<T> {
   release({ next, row }: Work<T>) {
     this.#held -= 1
     if (next) this.#followers.push(next)
-    else this.#lasts.delete(row.lane ?? row.key)
+    else this.#lastOfLane.delete(row.lane ?? row.key)
   }
 
   withdraw(): void {
@@ -178,10 +178,10 @@ export class RowQueue<T> {
 
   #add(work: Work<T>) {
     const lane = work.row.lane ?? work.row.key
-    const last = this.#lasts.get(lane)
+    const last = this.#lastOfLane.get(lane)
     if (last) last.next = work
     else this.#fresh.push(work)
-    this.#lasts.set(lane, work)
+    this.#lastOfLane.set(lane, work)
     this.#held += 1
   }
 

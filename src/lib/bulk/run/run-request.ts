@@ -10,6 +10,7 @@ export interface BulkRow<T> {
   key: string
   lane?: string
   value: T
+  /** Reason not to send the row. */
   skip?: RowError
 }
 
@@ -32,7 +33,7 @@ export type Attempt =
   /** No row can succeed (401, wrong settings). The request had no effect. */
   | { kind: 'stop'; error: AppError }
 
-/** Result of a lookup. `again`: the next may succeed. `open`: none will tell. `stop`: all fail (401, certificate). */
+/** Result of a lookup. `again`: the next lookup may succeed. `open`: no lookup will tell. `stop`: all fail (401, certificate). */
 export type Settled = 'happened' | 'not-happened' | 'open' | 'again' | { stop: AppError }
 
 /** Monotonic clock in milliseconds. */

@@ -3,7 +3,7 @@ import type { RowCounts, RowStatus } from '../job/ledger.ts'
 import type { BulkProgress, BulkRow, RowError, RunRequest, RunResult, RunStop } from './run-request.ts'
 
 /** Row results that wait to be printed before the run is held back. */
-const MAX_OPEN = 1024
+const MAX_UNPRINTED = 1024
 const PROGRESS_MS = 100
 const PERCENT_SAMPLE = 100
 const FIRST_ROWS = 200
@@ -34,41 +34,41 @@ export function rowsEnded(counts: RowCounts): number {
 export class RunTally<T> {
   readonly #startedAt: number
   /** Counts at two moments: the older is 10 to 20 s ago. */
-  #marks: readonly [older: { at: number; ends: number }, newer: { at: number; ends: number }]
-  #ends = 0
-  #open = 0
+  #marks: readonly [older: { at: number; ended: number }, newer: { at: number; ended: number }]
   #ended = 0
+  #unprinted = 0
+  #answered = 0
   #failures = 0
   #localFailures = 0
-  #toldAt = Number.NEGATIVE_INFINITY
+  #emittedAt = Number.NEGATIVE_INFINITY
 
   constructor(
     private readonly request: RunRequest<T>,
     private readonly events: TallyEvents,
   ) {
     this.#startedAt = request.clock.now()
-    const start = { at: this.#startedAt, ends: 0 }
+    const start = { at: this.#startedAt, ended: 0 }
     this.#marks = [start, start]
   }
 
   get isCaughtUp() {
-    return this.#open === 0
+    return this.#unprinted === 0
   }
 
   get isBehind() {
-    return this.#open >= MAX_OPEN
+    return this.#unprinted >= MAX_UNPRINTED
   }
 
-  /** @param unverified rows with a good answer that is not verified yet: they count as ended */
+  /** @param unverified rows with a good answer not verified yet, which count as answered */
   hasTooManyFailures(unverified: number) {
     const { maxFailures } = this.request.options
     if (maxFailures === undefined) return false
     if (typeof maxFailures === 'number') return this.#failures > maxFailures
-    const ended = this.#ended + unverified
-    return ended >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * ended
+    const answered = this.#answered + unverified
+    return answered >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * answered
   }
 
-  /** True once in the life of a job. */
+  /** True at the 200th failure if no row has succeeded, so at most once in a job. */
   haveFirstRowsFailed() {
     if (this.request.options.maxFailures !== undefined) return false
     const { failed, succeeded, unknown } = this.request.journal.ledger.counts()
@@ -84,30 +84,30 @@ export class RunTally<T> {
     if (ended.isDecidedLocally) {
       if (status === 'failed') this.#localFailures += 1
     } else if (status !== 'skipped') {
-      this.#ended += 1
+      this.#answered += 1
       if (status !== 'succeeded') this.#failures += 1
     }
-    this.#ends += 1
+    this.#ended += 1
     const more = {
       ...(notApplied && { applied: false as const, reason: notApplied }),
       ...(error && { error }),
     }
     const taken = onRow?.({ row, key, status, attempts, ...more })
     if (taken) {
-      this.#open += 1
+      this.#unprinted += 1
       taken.then(() => {
-        this.#open -= 1
+        this.#unprinted -= 1
         this.events.changed()
       }, this.events.crashed)
     }
-    if (clock.now() - this.#toldAt >= PROGRESS_MS) this.tell()
+    if (clock.now() - this.#emittedAt >= PROGRESS_MS) this.emitProgress()
   }
 
-  tell() {
+  emitProgress() {
     const { onProgress, clock } = this.request
     if (!onProgress) return
     const now = clock.now()
-    this.#toldAt = now
+    this.#emittedAt = now
     const { done, total, sent: _, ...counts } = this.#counts()
     const rate = this.#ratePerSecond(now)
     const etaMs = rate > 0 ? ((total - done) / rate) * 1000 : undefined
@@ -116,9 +116,9 @@ export class RunTally<T> {
 
   #ratePerSecond(now: number) {
     const [, newer] = this.#marks
-    if (now - newer.at >= RATE_MS) this.#marks = [newer, { at: now, ends: this.#ends }]
-    const [{ at, ends }] = this.#marks
-    return now > at ? ((this.#ends - ends) * 1000) / (now - at) : 0
+    if (now - newer.at >= RATE_MS) this.#marks = [newer, { at: now, ended: this.#ended }]
+    const [{ at, ended }] = this.#marks
+    return now > at ? ((this.#ended - ended) * 1000) / (now - at) : 0
   }
 
   result(stop: RunStop | undefined): RunResult {

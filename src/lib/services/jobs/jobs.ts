@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
 import { type Job, jobIds, type RowTotals, readJob, summarySchema } from '../../bulk/job/job-folder.ts'
-import { type KeptJob, pruneJobs } from '../../bulk/job/prune-jobs.ts'
+import { type KeepReason, pruneJobs } from '../../bulk/job/prune-jobs.ts'
 import { type UnsuccessfulRow, UnsuccessfulRows } from '../../bulk/job/unsuccessful-rows.ts'
 import { reasonsIn } from '../../bulk/run/reasons.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
@@ -128,7 +128,7 @@ export async function removeOldJobs(
   await context.note(`${removed.length} removed, ${kept.length} kept${why}`)
 }
 
-const WHY_KEPT: Readonly<Record<KeptJob, string>> = {
+const WHY_KEPT: Readonly<Record<KeepReason, string>> = {
   running: 'running',
   recent: 'newer than --older-than',
   unreadable: 'unreadable',
