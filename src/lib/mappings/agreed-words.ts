@@ -24,8 +24,8 @@ export async function agreedWords(paths: Paths, name: string): Promise<Readonly<
   return (await readAgreed(paths))[name] ?? {}
 }
 
-/** Records the confirmed statuses of words, so that a push does not ask again. */
-export async function agreeToWords(paths: Paths, name: string, words: Readonly<Record<string, string>>) {
+/** Saves statuses that the user confirmed, so that a push does not ask again. */
+export async function saveAgreedWords(paths: Paths, name: string, words: Readonly<Record<string, string>>) {
   const agreed = await readAgreed(paths)
   await makeFolders(paths.dataDir, 0o700)
   const own = { ...agreed[name], ...words }

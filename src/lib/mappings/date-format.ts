@@ -4,7 +4,7 @@ import known from './date-formats.json'
 export type DateOrder = 'DMY' | 'MDY'
 
 /** Returns the format with day and month in this order, if both are numbers before the year. */
-export function inOrder(format: string, order: DateOrder): string {
+export function withDateOrder(format: string, order: DateOrder): string {
   const begin = order === 'DMY' ? /^(MM?)([./-])(DD?)\2/ : /^(DD?)([./-])(MM?)\2/
   return format.replace(begin, '$3$2$1$2')
 }
@@ -22,7 +22,7 @@ const KINDS = {
   'AM or PM': /^A/,
 }
 
-/** Returns undefined for a format by which dates can be read. */
+/** Returns undefined for a valid format. */
 export function formatProblem(format: string): string | undefined {
   const parts = format.split(SPLIT).filter((_part, at) => at % 2 === 1)
   for (const [kind, pattern] of Object.entries(KINDS)) {
@@ -36,7 +36,7 @@ export function formatProblem(format: string): string | undefined {
     : 'has hh without A, or A without hh; HH is of 24 hours'
 }
 
-/** Returns the number of a month's name; January without one. */
+/** Returns the month's number; January's without a name. */
 function monthOf(name: string | undefined) {
   return name === undefined ? '1' : String(known.months.indexOf(name.toLowerCase()) + 1)
 }

@@ -1,20 +1,20 @@
 import { parseServiceDate } from '../wire/time.ts'
-import { dateReader, formatsOf, inOrder } from './date-format.ts'
-import names from './header-words.json'
-import type { Answers, Mapping, OpenPoint } from './mapping.ts'
+import { dateReader, formatsOf, withDateOrder } from './date-format.ts'
+import headerWords from './header-words.json'
+import type { Answers, Mapping, OpenQuestion } from './mapping.ts'
 import { plainWords } from './status-words.ts'
 
 /** Headers of other dates than the status's, such as `Ship date`. */
-const OTHER_DAY = new RegExp(names.otherDay)
-/** Also forms that no format reads: `27 nov. 2026 à 14:05`, a spreadsheet's 46350.4. */
-const LIKE_A_DATE = new RegExp(names.likeDate, 'iu')
+const OTHER_DAY = new RegExp(headerWords.otherDay)
+/** Matches dates, even those that no format reads: `27 nov. 2026 à 14:05`, a spreadsheet's 46350.4. */
+const LIKE_A_DATE = new RegExp(headerWords.likeDate, 'iu')
 
-/** Takes the only column of dates, unless its header names another date. Asks if several fit. */
-export function dateByContent(
+/** Takes the only column of dates. Leaves the question open if several fit, or its header names another date. */
+export function detectDateColumn(
   columns: Record<string, string>,
   header: readonly string[],
   valuesOf: (column: string) => string[],
-  open: OpenPoint[],
+  open: OpenQuestion[],
 ) {
   const taken = Object.values(columns)
   const choices = header.filter((column) => {
@@ -38,11 +38,11 @@ export function dateByContent(
 const isWhole = (text: string) => (parseServiceDate(text) ?? parseServiceDate(`${text}Z`)) !== undefined
 
 /** Leaves out an ambiguous format, so that each push refuses the rows. */
-export function dateOf(
+export function detectDate(
   dates: readonly string[],
   times: readonly string[],
   { timeColumn, zone, dateFormat, dates: order }: Answers & { timeColumn: string | undefined },
-  open: OpenPoint[],
+  open: OpenQuestion[],
 ): Mapping['date'] {
   const isApart = timeColumn !== undefined && dates.every((text) => !text.includes(':'))
   const apart = isApart ? { timeColumn } : {}
@@ -58,8 +58,8 @@ export function dateOf(
   const [, other] = choices
   // Dates with dots have the day first.
   if (other === undefined || (format.includes('.') && order === undefined)) return { format, zone, ...apart }
-  if (order && choices.includes(inOrder(format, order)))
-    return { format: inOrder(format, order), zone, ...apart }
+  if (order && choices.includes(withDateOrder(format, order)))
+    return { format: withDateOrder(format, order), zone, ...apart }
   const what = `whether dates are ${choices.join(' or ')}`
   open.push({ kind: 'date', of: '', what, flag: `--date-format '${other}'`, choices })
   return { zone, ...apart }
@@ -70,7 +70,7 @@ const FIRST_YEAR = '2020'
 
 /** Returns formats with the month or the year first that read all texts as well. */
 function otherFormats(format: string, texts: readonly string[]) {
-  const others = [inOrder(format, 'MDY'), format.replace(/^DD(.)MM\1YY(?!Y)/, 'YY$1MM$1DD')]
+  const others = [withDateOrder(format, 'MDY'), format.replace(/^DD(.)MM\1YY(?!Y)/, 'YY$1MM$1DD')]
   return others.filter((other) => {
     const read = dateReader(other)
     return other !== format && texts.every((text) => (read(text) ?? '') >= FIRST_YEAR)

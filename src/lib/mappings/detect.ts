@@ -1,24 +1,24 @@
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
 import { formatsOf } from './date-format.ts'
-import { dateByContent, dateOf } from './detect-dates.ts'
-import names from './header-words.json'
-import { type Answers, applyMapping, MAPPING_VERSION, type Mapping, type OpenPoint } from './mapping.ts'
+import { detectDate, detectDateColumn } from './detect-dates.ts'
+import headerWords from './header-words.json'
+import { type Answers, applyMapping, MAPPING_VERSION, type Mapping, type OpenQuestion } from './mapping.ts'
 import { plainWords, statusInWords } from './status-words.ts'
 import { readTrackingNumber } from './tracking-numbers.ts'
 
 const HEADER_ROWS = 40
 const RETURN_NAME = /^R#-\S/
 /** Headers of order columns. An order may have several returns. */
-const ORDER = new RegExp(names.order)
-const STATUS = new RegExp(names.status)
+const ORDER = new RegExp(headerWords.order)
+const STATUS = new RegExp(headerWords.status)
 /** Headers of other statuses, such as `Payment status`. */
-const OTHER_STATUS = new RegExp(names.otherStatus)
+const OTHER_STATUS = new RegExp(headerWords.otherStatus)
 /** Headers of columns where one or two letters may be a status. `State` may be a country's. */
-const SHORT_STATUS = new RegExp(names.shortStatus)
+const SHORT_STATUS = new RegExp(headerWords.shortStatus)
 
 export interface Detected {
   mapping: Mapping
-  open: readonly OpenPoint[]
+  open: readonly OpenQuestion[]
   header: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function detectMapping(rows: readonly (readonly string[])[], answers: Ans
   const kept = (column: string | undefined) => valuesOf(column).filter((value) => !TOTAL.test(value))
   const { columns } = head
   const { shipmentId: before } = columns
-  byContent(columns, { header, valuesOf: kept, answers })
+  addColumnsByContent(columns, { header, valuesOf: kept, answers })
   const order = columns.shipmentId === undefined ? before : undefined
   const byNumber = answers.byNumber || (order !== undefined && columns.trackingNumber !== undefined)
   for (const field of Object.keys(answers.constants ?? {})) delete columns[field]
@@ -54,11 +54,11 @@ export function detectMapping(rows: readonly (readonly string[])[], answers: Ans
   const open = missingColumns({ ...answers.constants, ...columns }, header, byNumber)
   if (byNumber && !answers.byNumber) open.push(oneReturnEach(order))
   if (columns.trackingDate === undefined && answers.constants?.trackingDate === undefined) {
-    dateByContent(columns, header, kept, open)
+    detectDateColumn(columns, header, kept, open)
   }
   const statuses = statusesOf(words, answers.statuses ?? {}, open)
   const timeColumn = head.timeColumn ?? onlyColumn({ header, valuesOf: kept }, areTimes)
-  const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...answers }, open)
+  const date = detectDate(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...answers }, open)
   const mapping: Mapping = {
     version: MAPPING_VERSION,
     columns,
@@ -75,7 +75,7 @@ export function detectMapping(rows: readonly (readonly string[])[], answers: Ans
   return { mapping, open, header: header.filter((column) => column !== '') }
 }
 
-function oneReturnEach(order = ''): OpenPoint {
+function oneReturnEach(order = ''): OpenQuestion {
   const what = `that each ${order} is of one return, so rows are found by their tracking numbers`
   return { kind: 'column', of: 'shipmentId', what, flag: `--map 'shipmentId=${order}'`, choices: [order] }
 }
@@ -84,7 +84,7 @@ function missingColumns(
   known: Readonly<Record<string, string>>,
   header: readonly string[],
   byNumber = false,
-): OpenPoint[] {
+): OpenQuestion[] {
   const required = {
     ...(byNumber ? { trackingNumber: 'the tracking number' } : { shipmentId: 'the return' }),
     trackingStatus: 'the status',
@@ -108,8 +108,8 @@ interface Table {
   answers: Answers
 }
 
-/** Detects columns by content: the form of a return's name, check digits, known words. */
-function byContent(columns: Record<string, string>, { header, valuesOf, answers }: Table) {
+/** Adds columns by content: the form of a return's name, check digits, known words. */
+function addColumnsByContent(columns: Record<string, string>, { header, valuesOf, answers }: Table) {
   const find = (isOne: (value: string, column: string) => boolean) =>
     header.find((column) => {
       const values = valuesOf(column)
@@ -125,7 +125,7 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
     if (named === undefined && isOrder(columns.shipmentId ?? '')) delete columns.shipmentId
   }
   const numbers =
-    find((value) => readTrackingNumber(value)?.isSound === true) ??
+    find((value) => readTrackingNumber(value)?.isValid === true) ??
     onlyColumn({ header: header.filter((column) => !isOrder(column)), valuesOf }, areCodes)
   if (numbers !== undefined && !Object.values(columns).includes(numbers)) columns.trackingNumber ??= numbers
   const { status: statusOf } = applyMapping({ statuses: answers.statuses ?? {} })
@@ -138,7 +138,7 @@ function byContent(columns: Record<string, string>, { header, valuesOf, answers 
   if (columns.trackingStatus === '') delete columns.trackingStatus
 }
 
-/** A name without `R#-`, and no date: a column `Return` may also hold Yes and No. */
+/** Matches names without `R#-`, but no dates. A column `Return` may also hold Yes and No. */
 const SHORT_NAME = /^(?!20\d{6}$)\p{L}*-?\d{3,9}(-\d+)?$/u
 const CODE = /^(?=.*\d{6})[A-Z\d][A-Z\d -]{7,34}$/i
 
@@ -166,7 +166,7 @@ function carrierOf(
   numbers: readonly string[],
 ): Record<string, string> {
   const carriers = new Set(
-    numbers.map((number) => readTrackingNumber(number)).map((read) => read?.isSound && read.carrier),
+    numbers.map((number) => readTrackingNumber(number)).map((read) => read?.isValid && read.carrier),
   )
   carriers.delete(false)
   const [carrier, ...others] = carriers
@@ -177,7 +177,7 @@ function carrierOf(
 function statusesOf(
   values: readonly string[],
   given: Readonly<Record<string, string>>,
-  open: OpenPoint[],
+  open: OpenQuestion[],
 ): Record<string, string> {
   const statuses: Record<string, string> = {}
   const { status: statusOf } = applyMapping({ statuses: given })
@@ -195,11 +195,11 @@ function statusesOf(
 }
 
 /** Normalised headers in English, German, French, Spanish, Italian and Dutch; best first. */
-const FIELDS = Object.entries(names.fields).map(([field, list]) => ({
+const FIELDS = Object.entries(headerWords.fields).map(([field, list]) => ({
   field,
   patterns: list.map((source) => new RegExp(source)),
 }))
-const TIME = new RegExp(names.time)
+const TIME = new RegExp(headerWords.time)
 
 function readHeader(cells: readonly string[]) {
   const plain = cells.map(plainWords)
@@ -239,8 +239,9 @@ function headerByShape(rows: readonly (readonly string[])[]) {
   return best < 2 ? -1 : scores.indexOf(best)
 }
 
-const PATTERN = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|suma|somme|anzahl|count)\\b'
-const TOTAL = new RegExp(PATTERN, 'i')
+const TOTAL_PATTERN =
+  '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|suma|somme|anzahl|count)\\b'
+const TOTAL = new RegExp(TOTAL_PATTERN, 'i')
 
 /**
  * Returns rules that leave out totals, and the status words of all other rows. A total begins with a word such as
@@ -258,7 +259,7 @@ function withoutTotals(
     .filter((column) =>
       below.some((row) => TOTAL.test(cellOf(row, column)) && !(status && cellOf(row, status))),
     )
-    .map((column) => ({ column, pattern: PATTERN, ...(status !== undefined && { blank: status }) }))
+    .map((column) => ({ column, pattern: TOTAL_PATTERN, ...(status !== undefined && { blank: status }) }))
   const words = below
     .filter((row) => !TOTAL.test(cellOf(row, status)) || id === undefined || cellOf(row, id) !== '')
     .map((row) => cellOf(row, status))

@@ -131,7 +131,8 @@ export interface Answers {
   namesOnly?: boolean
 }
 
-export interface OpenPoint {
+/** Question that detection leaves to the user. */
+export interface OpenQuestion {
   kind: 'column' | 'status' | 'date'
   /** The field, or the word of the status column. */
   of: string

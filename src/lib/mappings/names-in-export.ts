@@ -4,7 +4,7 @@ import { openRows } from '../bulk/rows/open.ts'
 import { unseenRows } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { defined } from '../wire/raw.ts'
-import { completeMapping } from './look-at.ts'
+import { completeMapping } from './detect-in-file.ts'
 import { applyMapping, type Mapping } from './mapping.ts'
 
 const FIELDS = [
@@ -15,7 +15,7 @@ const MAX_PROBLEMS = 20
 
 export interface NamedByFile {
   id: string
-  /** Shop of the row, which outweighs the setting. */
+  /** Shop of the row, which overrides the setting. */
   shop?: string
 }
 

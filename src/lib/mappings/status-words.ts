@@ -1,11 +1,11 @@
 import { isTransportStatus, TRANSPORTATION_STATUSES, type TransportStatus } from '../wire/enumerations.ts'
 import words from './status-words.json'
 
-const BESIDE: Readonly<Record<string, string>> = words.beside
+const FILLERS: Readonly<Record<string, string>> = words.fillers
 const DELIVERED = new RegExp(`\\b(${Object.values(words.delivered).join('|')})\\b`)
-/** Phrases of listed words only: a delivery to anyone but the shop must not pay refunds. */
+/** Match phrases of listed words only: a delivery to anyone but the shop must not pay refunds. */
 const PLAINLY_DELIVERED = Object.entries(words.delivered).map(
-  ([language, delivered]) => new RegExp(`^((${delivered}|${BESIDE[language]})( |$))+(${words.date})?$`),
+  ([language, delivered]) => new RegExp(`^((${delivered}|${FILLERS[language]})( |$))+(${words.date})?$`),
 )
 /** Bounds the time of the patterns; carriers' statuses are shorter. */
 const MAX_CHARS = 200
@@ -19,7 +19,6 @@ const PATTERNS = words.others.map(({ status, words: source }) => ({
   pattern: new RegExp(source),
 }))
 
-/** Statuses by their words on the screen. */
 export const TRANSPORT_WORDS = {
   what: 'a status of a transport',
   words: TRANSPORTATION_STATUSES,
@@ -38,8 +37,8 @@ export function statusInWords(text: string): TransportStatus | undefined {
 }
 
 /**
- * Lower case, without accents; `InTransit` and `IN_TRANSIT` as `in transit`. The sign of a number stays, and so does a
- * text without letters and digits: `-1` and `✗` are words of their own.
+ * Returns lower case without accents; `InTransit` and `IN_TRANSIT` as `in transit`. The sign of a number stays, and so
+ * does a text without letters and digits: `-1` and `✗` are words of their own.
  */
 export function plainWords(text: string): string {
   const plain = text

@@ -62,15 +62,15 @@ const FORMS: readonly NumberForm[] = [
 /** Postal operators by the country code of their S10 numbers. */
 const OPERATORS: Readonly<Record<string, string>> = operators
 
-/** Returns undefined for forms without a known check digit; no carrier for a form of several. */
+/** Returns undefined for forms without a known check digit; no carrier for a form that several use. */
 export function readTrackingNumber(text: string, carrierName?: string | null) {
   const number = text.replace(/[\s-]/g, '').toUpperCase()
   for (const { form, carrier, pattern, onlyOf, checkDigit } of FORMS) {
     if (onlyOf && !onlyOf.test(carrierName ?? '')) continue
     const checked = pattern.exec(number)?.[1]
     if (checked === undefined) continue
-    const isSound = checkDigit(checked.slice(0, -1)) === Number(checked.at(-1))
-    return { carrier: carrier ?? OPERATORS[form === 'UPU S10' ? number.slice(-2) : ''], form, isSound }
+    const isValid = checkDigit(checked.slice(0, -1)) === Number(checked.at(-1))
+    return { carrier: carrier ?? OPERATORS[form === 'UPU S10' ? number.slice(-2) : ''], form, isValid }
   }
   return undefined
 }

@@ -22,12 +22,12 @@ const SOUND: [number: string, carrier: string | undefined, named?: string][] = [
 ]
 
 it.each(SOUND)('the tracking number %s is sound', (number, carrier, named) => {
-  expect(readTrackingNumber(number, named)).toMatchObject({ carrier, isSound: true })
+  expect(readTrackingNumber(number, named)).toMatchObject({ carrier, isValid: true })
 })
 
 it.each(SOUND)('the tracking number %s with another last digit is not sound', (number, _carrier, named) => {
   const spoilt = number.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
-  expect([spoilt, readTrackingNumber(spoilt, named)?.isSound]).toEqual([spoilt, false])
+  expect([spoilt, readTrackingNumber(spoilt, named)?.isValid]).toEqual([spoilt, false])
 })
 
 it.each(['1Z5R89390357567127', '00340434161094000007'])(
@@ -37,13 +37,13 @@ it.each(['1Z5R89390357567127', '00340434161094000007'])(
       const digit = number.charAt(at)
       if (!/\d/.test(digit)) continue
       const spoilt = `${number.slice(0, at)}${(Number(digit) + 1) % 10}${number.slice(at + 1)}`
-      expect([spoilt, readTrackingNumber(spoilt)?.isSound]).toEqual([spoilt, false])
+      expect([spoilt, readTrackingNumber(spoilt)?.isValid]).toEqual([spoilt, false])
     }
   },
 )
 
 it('a tracking number rounded by a spreadsheet is not sound', () => {
-  expect(readTrackingNumber('9405803699300120000000')?.isSound).toBe(false)
+  expect(readTrackingNumber('9405803699300120000000')?.isValid).toBe(false)
 })
 
 it.each(['', '0998', '3SABCD1234567', '986578788850', '05300000000000', 'R#-1001'])(

@@ -5,12 +5,12 @@ import { type FlagValues, listFlag, switchFlag, textFlag } from '../../config/fl
 import { matchWord } from '../../config/flag-values.ts'
 import { inputPath } from '../../config/paths.ts'
 import { AppError, nearHints, quotedWord, usageError } from '../../errors.ts'
-import { agreeToWords } from '../../mappings/agreed-words.ts'
+import { saveAgreedWords } from '../../mappings/agreed-words.ts'
 import { MAPPED_FIELDS, readConstants } from '../../mappings/constants.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected } from '../../mappings/detect.ts'
-import { lookAt } from '../../mappings/look-at.ts'
-import type { Answers, Mapping, OpenPoint } from '../../mappings/mapping.ts'
+import { detectInFile } from '../../mappings/detect-in-file.ts'
+import type { Answers, Mapping, OpenQuestion } from '../../mappings/mapping.ts'
 import { statusInWords, TRANSPORT_WORDS } from '../../mappings/status-words.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
@@ -70,7 +70,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const mapping = old === undefined ? { ...found, commonWords } : withRest(found, old)
   if (mapping.date) await context.timeZone()
   await store.write(name, mapping)
-  await agreeToWords(context.paths, name, mapping.statuses)
+  await saveAgreedWords(context.paths, name, mapping.statuses)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
   const guessed = Object.entries(mapping.statuses).filter(
     ([word]) => statuses[word] === undefined && statusInWords(word) !== undefined,
@@ -108,11 +108,11 @@ function nameFor(file: string) {
 }
 
 async function look(
-  file: Parameters<typeof lookAt>[0],
+  file: Parameters<typeof detectInFile>[0],
   columns: Readonly<Record<string, string>>,
   answers: Answers,
 ) {
-  const found = await lookAt(file, answers)
+  const found = await detectInFile(file, answers)
   const wrong = Object.entries(columns).find(([, column]) => !found?.header.includes(column))
   if (found && wrong === undefined) {
     assertSingle(file.name, found.header, Object.values(found.mapping.columns))
@@ -170,7 +170,7 @@ async function settle(
   let answers = given
   for (;;) {
     const detected = await detect(answers)
-    const keyOf = ({ kind, of }: OpenPoint) => `${kind} ${of}`
+    const keyOf = ({ kind, of }: OpenQuestion) => `${kind} ${of}`
     const next = questions.canAsk ? detected.open.find((point) => !askedPoints.has(keyOf(point))) : undefined
     if (next === undefined) {
       refuseMissing(detected)
@@ -183,7 +183,7 @@ async function settle(
 
 const ATTEMPTS = 3
 
-async function askPoint(questions: Context['questions'], point: OpenPoint, answers: Answers) {
+async function askPoint(questions: Context['questions'], point: OpenQuestion, answers: Answers) {
   const answer = await chosen(questions, point)
   if (answer === undefined) return answers
   if (point.kind === 'date') return { ...answers, dateFormat: answer }
@@ -192,7 +192,7 @@ async function askPoint(questions: Context['questions'], point: OpenPoint, answe
 }
 
 /** Returns undefined for Enter alone. */
-async function chosen(questions: Context['questions'], { kind, what, choices = [] }: OpenPoint) {
+async function chosen(questions: Context['questions'], { kind, what, choices = [] }: OpenQuestion) {
   const list = choices.map((choice, at) => `  ${at + 1}  ${choice}\n`).join('')
   const form = list === '' ? 'as DD.MM.YYYY HH:mm' : `1-${choices.length}`
   const question = `Can't tell ${what}.\n${list}${kind === 'status' ? 'What does it stand for?' : 'Which one is it?'} (${form}, Enter leaves it open):`

@@ -172,7 +172,7 @@ function upsExport(parcels: readonly Waiting[]) {
   const rows = parcels.map(({ record, requestedMs }, index) => {
     const number = [...'0123456789']
       .map((digit) => `1Z5R893903575671${index}${digit}`)
-      .find((one) => readTrackingNumber(one, 'UPS')?.isSound)
+      .find((one) => readTrackingNumber(one, 'UPS')?.isValid)
     const date = instantToWallTime(requestedMs + 86_400_000, 'UTC')
       .replace('T', ' ')
       .slice(0, 16)

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { agreedWords, agreeToWords } from '../../mappings/agreed-words.ts'
+import { agreedWords, saveAgreedWords } from '../../mappings/agreed-words.ts'
 import { wordSource } from '../../mappings/ready-made.ts'
 import { counted } from '../../wire/counted.ts'
 import type { UpdateFile } from './update-file.ts'
@@ -52,5 +52,9 @@ export async function confirmWords(
   await context.note(`Words of ${name} that were not sent before, in the column ${column}:`)
   for (const line of shown) await context.note(`  ${line}`)
   if (!yes) await questions.ask('Do they mean that?', 'nothing was sent')
-  await agreeToWords(context.paths, name, Object.fromEntries(fresh.map(({ word, status }) => [word, status])))
+  await saveAgreedWords(
+    context.paths,
+    name,
+    Object.fromEntries(fresh.map(({ word, status }) => [word, status])),
+  )
 }

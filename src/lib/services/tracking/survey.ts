@@ -76,7 +76,7 @@ export function claimOf(
 /** Warns of a wrong check digit: a typing error, or a spreadsheet's rounding. */
 export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): string | undefined {
   const read = trackingNumber ? readTrackingNumber(trackingNumber, carrierName) : undefined
-  if (read === undefined || read.isSound) return undefined
+  if (read === undefined || read.isValid) return undefined
   return `${trackingNumber} is not a ${read.form} number: its check digit is wrong`
 }
 

@@ -1,8 +1,8 @@
 import { headOfTable } from '../bulk/rows/open.ts'
 import { usageError } from '../errors.ts'
-import { inOrder } from './date-format.ts'
+import { withDateOrder } from './date-format.ts'
 import { type Detected, detectMapping } from './detect.ts'
-import type { Answers, Mapping, OpenPoint } from './mapping.ts'
+import type { Answers, Mapping, OpenQuestion } from './mapping.ts'
 
 interface Export {
   path: string
@@ -12,7 +12,10 @@ interface Export {
 }
 
 /** Returns undefined if no row looks like a header. */
-export async function lookAt({ path, name, sheet }: Export, answers: Answers): Promise<Detected | undefined> {
+export async function detectInFile(
+  { path, name, sheet }: Export,
+  answers: Answers,
+): Promise<Detected | undefined> {
   const first = await headOfTable(path, { name, sheet })
   const sheets = sheet === undefined && first.sheets.length > 1 ? first.sheets : [sheet]
   let best: Detected | undefined
@@ -33,7 +36,7 @@ export async function completeMapping(
   { zone, columns, constants, dates, byNumber, namesOnly }: Omit<Answers, 'statuses' | 'dateFormat'>,
 ): Promise<Mapping> {
   const { date: own } = mapping
-  const ownDate = own?.format && dates ? { ...own, format: inOrder(own.format, dates) } : own
+  const ownDate = own?.format && dates ? { ...own, format: withDateOrder(own.format, dates) } : own
   if (!mapping.detect) return { ...mapping, date: ownDate }
   const answers = {
     ...mapping,
@@ -44,7 +47,7 @@ export async function completeMapping(
     constants: constants ?? mapping.constants,
     byNumber: byNumber || mapping.by !== undefined,
   }
-  const look = (given: Answers) => lookAt({ ...file, sheet: mapping.sheet }, given)
+  const look = (given: Answers) => detectInFile({ ...file, sheet: mapping.sheet }, given)
   let found = await look(answers)
   // Most exports of carriers name no return.
   if (found?.open.some(({ of }) => of === 'shipmentId') && found.mapping.columns.trackingNumber !== undefined)
@@ -66,7 +69,7 @@ export async function completeMapping(
   }
 }
 
-function doubtfulDay(file: string, { kind, what, flag, choices = [] }: OpenPoint) {
+function doubtfulDay(file: string, { kind, what, flag, choices = [] }: OpenQuestion) {
   const isFormat = kind === 'date'
   return usageError(
     `${file}: can't tell ${what}${isFormat ? '' : `: ${choices.join(' or ')}`}.`,
