@@ -7,12 +7,12 @@ import { objectsIn } from '../../wire/raw.ts'
 import type { RecordList } from '../../wire/read.ts'
 import { type OpenedMirror, syncLine } from './location.ts'
 
-/** Returns above which a copy is long enough to ask. */
+/** Number of returns above which a copy takes long enough to ask first. */
 const LARGE_COPY = 50_000
 
 /**
- * Asks before the first copy, which stores personal data in one more place. Without a terminal `--yes`
- * answers. For the built-in sandbox, whose people are made up, it asks only because a large copy takes long.
+ * Asks before the first copy, which stores personal data in one more place. Without a terminal `--yes` is needed.
+ * The people of the built-in sandbox are invented, so it asks only about large copies.
  * @throws AppError `usage` for a no, or without a terminal
  */
 export async function consentToCopy(
@@ -44,7 +44,7 @@ export async function consentToCopy(
   await writeValue(mirror.db, 'origin', origin)
 }
 
-/** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
+/** Reads the platform for a mirror, with dates in UTC, where no hour repeats. */
 export async function platformSource(
   context: Context,
   { hasAllShops }: { hasAllShops: boolean },

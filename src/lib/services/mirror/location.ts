@@ -20,7 +20,7 @@ import { OtherDataError } from '../../mirror/sync/sync.ts'
 import type { Return } from '../../wire/returns.ts'
 import { answeringOrigin, mirrorFile, mirrorFiles, mirrorOrigins } from './mirror-file.ts'
 
-const MAX_KEPT = 3
+const MAX_SANDBOX_MIRRORS = 3
 
 export interface OpenedMirror {
   mirror: MirrorStore
@@ -95,7 +95,7 @@ async function withMirrorAt<T>(
       const file = await otherFile(context, chosen, error)
       return withMirrorAt(context, { ...chosen, location: { file }, where: file }, action, opened)
     }
-    // A damaged page shows when it is read.
+    // A damaged page fails only when it is read.
     if ('file' in location && isUnusable(error)) {
       const aside = await moveAside(location.file)
       throw causedBy(
@@ -118,7 +118,7 @@ async function otherFile(
   const own = mirrorFile(origin, paths, sandboxId)
   const first = mirrorFile(origin, paths)
   const others = mirrorFiles(origin, paths).filter((file) => file !== own)
-  for (const file of others.slice(MAX_KEPT - 1)) await removeMirrorFile(file)
+  for (const file of others.slice(MAX_SANDBOX_MIRRORS - 1)) await removeMirrorFile(file)
   // A first file, named without a sandbox id, may be of this sandbox.
   const isFirst = !existsSync(own) && where !== first && existsSync(first)
   return isFirst ? first : own
@@ -208,7 +208,7 @@ async function moveAside(file: string) {
   let aside = `${file}.damaged`
   for (let number = 2; existsSync(aside); number += 1) aside = `${file}.damaged-${number}`
   await rename(file, aside)
-  // A log is useless without its file.
+  // A write-ahead log is useless without its database.
   for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true })
   return aside
 }

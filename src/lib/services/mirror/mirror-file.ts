@@ -21,7 +21,7 @@ export function mirrorOrigins(
   return { own, allShops: holdsMore && holdsIt ? { platform, ...all } : undefined }
 }
 
-/** Returns the origin to read: that with all shops if the shop has no mirror of its own. */
+/** Returns the origin with all shops if the shop has no mirror of its own. */
 export async function answeringOrigin(settings: PlatformSettings, paths: AppPaths): Promise<MirrorOrigin> {
   const { own, allShops } = mirrorOrigins(settings, paths)
   if (allShops === undefined || mirrorFiles(allShops, paths).length === 0) return own
@@ -49,7 +49,7 @@ export function mirrorFiles(origin: MirrorOrigin, paths: AppPaths): string[] {
 
 const CODES = { '--carrier': 'carrier', '--carrier-service': 'carrier_service' } as const
 
-/** Completes a code's beginning from the newest mirrored returns. A carrier only gets its letter case. */
+/** Completes the beginning of a service code from the newest mirrored returns. Carriers only get their letter case. */
 export async function fullCode(flag: keyof typeof CODES, typed: string, context: Context): Promise<string> {
   const settings = await context.settings()
   const [file] = mirrorFiles(await answeringOrigin(settings, context.paths), context.paths)

@@ -112,7 +112,7 @@ export const mirrorView: View<MirrorRow> = {
 export function mirrorDetails(mirror: MirrorRow): Section[] {
   const { returns, platformTotal, isComplete, unfinished, syncedAt, comparedAt, choices, bytes } = mirror
   const age = mirror.ageSeconds ?? 0
-  // A search copies changes, and compares nothing.
+  // A search copies changes without comparing counts.
   const isCompared = comparedAt === syncedAt
   const comparedMs = Date.parse(syncedAt ?? '') - Date.parse(comparedAt ?? '')
   const all = platformTotal === null || !isCompared ? '' : ` of ${platformTotal}`

@@ -19,7 +19,7 @@ interface Freshness {
   isOffline: boolean
   /** True to wait for missing transports and refunds, too. */
   needsDetails?: boolean
-  /** True to make no first copy, and to wait for all changes. */
+  /** True to wait for all changes of an existing mirror. */
   isExact?: boolean
 }
 
@@ -27,17 +27,17 @@ interface Freshness {
 type CopyState = 'renewed' | 'current' | 'old'
 
 /**
- * Runs `action` on a mirror after up to two seconds of refreshing; a warning tells if that was too short. Waits for a
- * first copy. `renew` refreshes a mirror that counted as fresh.
+ * Runs `action` after refreshing the mirror for up to two seconds, with a warning if that was too short. A first copy
+ * has no limit. `renew` refreshes a mirror that counted as fresh.
  */
 export async function withFreshMirror<T>(
   context: Context,
   freshness: Freshness,
   action: (mirror: MirrorStore, renew: () => Promise<CopyState>) => Promise<T>,
 ): Promise<T> {
-  const needsCopy = freshness.isOffline || freshness.isExact
+  const mustExist = freshness.isOffline || freshness.isExact
   const run = async (opened: OpenedMirror) => {
-    if (needsCopy) {
+    if (mustExist) {
       const { markMs, full } = await readState(opened.mirror.db)
       if (markMs === null && full === null) throw await noMirror(context)
     }
@@ -47,7 +47,7 @@ export async function withFreshMirror<T>(
       return (await refreshMirror(context, opened, freshness, 0)) ? 'renewed' : 'old'
     })
   }
-  return needsCopy ? withExistingMirror(context, run) : withMirror(context, run)
+  return mustExist ? withExistingMirror(context, run) : withMirror(context, run)
 }
 
 /** Returns whether the mirror is up to date now; undefined if it is younger than `maxAgeMs`. */
@@ -75,7 +75,7 @@ async function refreshMirror(
   }
   let why: string | undefined
   if (isBrief) why = await syncBriefly(context, { ...options, skipsComparison: true })
-  // The data may be of another sandbox by now, and its first copy has just begun.
+  // Another sandbox may have replaced the data, so that a first copy has just begun.
   if (!isBrief || (why !== undefined && (await readState(mirror.db)).markMs === null)) {
     why = undefined
     await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
@@ -118,7 +118,7 @@ async function isFresh({ syncedMs }: SyncState, maxAgeMs: number, context: Conte
   return syncedMs !== null && syncedMs <= nowMs && syncedMs > Math.max(writtenMs, nowMs - maxAgeMs)
 }
 
-/** Returns why the sync did not end in time; undefined if it did. Keeps what was copied. */
+/** Returns why the sync did not end in time, or undefined. Keeps what was copied. */
 async function syncBriefly(context: Context, options: Parameters<typeof syncMirror>[0]) {
   const time = new AbortController()
   const steps = async () => {

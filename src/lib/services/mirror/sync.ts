@@ -25,7 +25,7 @@ const SPARE_MEMORY_AFTER = 500
 const PARTS = ['transports', 'refunds', 'none']
 const DAY_SECONDS = 86_400
 
-/** Flags for what is copied. Each choice is kept for later syncs until another is made. */
+/** Flags for what is copied. Later syncs keep each choice. */
 export const choiceFlags = {
   with: textFlag(
     'PARTS',
