@@ -5,10 +5,11 @@ import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.t
 import { objectsIn, ownValue } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 
-/** Newest returns that stand for a shop. Methods are asked for five of their countries. */
+/** Number of newest returns that represent a shop. */
 const SAMPLE_RETURNS = 100
+/** Number of their countries whose methods are calculated. */
 const MAX_COUNTRIES = 5
-/** Spec §4.6 asks for a tier, which no return says. */
+/** Spec §4.6 requires a tier, which no return has. */
 const TIER = 'standard'
 
 /** How a parcel gets to the carrier without a drop-off point, by type of service (spec §2.7). */
@@ -24,7 +25,7 @@ export interface WantedServices {
   withoutPoints?: string
 }
 
-/** Returns the service of its transport, else of its return methods. @throws AppError `usage` without any */
+/** Returns the service of its transport, else those of its return methods. @throws AppError `usage` without any */
 export async function servicesOfReturn(
   record: Return,
   reference: string,
@@ -37,7 +38,7 @@ export async function servicesOfReturn(
   return { codes: [code], about: withoutPoints, withoutPoints }
 }
 
-/** Calculates methods for the newest return of each country, which stands for its customers. */
+/** Calculates methods for the newest return of each country. */
 export async function servicesOfShop(country: string | undefined, context: Context): Promise<WantedServices> {
   const { records } = await (await context.connection.returns()).listPage({}, SAMPLE_RETURNS)
   const fitting = records.filter((record) => country === undefined || countryOf(record) === country)
@@ -94,7 +95,7 @@ function countryOf({ origin, customer }: Return) {
   return (origin?.address ?? customer?.address)?.countryCode?.trim().toUpperCase()
 }
 
-/** Spec §4.5: the return methods come first, since they name the carrier services. */
+/** Points to the return methods, which name the carrier services (spec §4.5). */
 function noService(reference: string | undefined, details: readonly ErrorDetail[], targetFlags: string) {
   const line = `rma methods calculate --for '${reference ?? 'R#-1001'}' --tier NAME${targetFlags}`
   const what =

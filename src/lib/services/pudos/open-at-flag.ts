@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 const EXAMPLES = 'now, 18:00, today 18:00, tomorrow 9:00, sat 18:00, 2026-11-28 18:00'
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** The time meant, as the clocks of a zone show it: `YYYY-MM-DDTHH:MM:SS`. */
+/** Returns the local time in a zone: `YYYY-MM-DDTHH:MM:SS`. */
 export type Moment = (zone: string) => string
 
 export function momentNow(nowMs: number): Moment {
@@ -27,14 +27,14 @@ export function parseMoment(input: string, nowMs: number, flag: string): Moment 
   if (!find) {
     throw usageError(`${flag}: ${JSON.stringify(input)} is not a day and a time.`, `use one of: ${EXAMPLES}`)
   }
-  // A time that the clocks skip is moved forward, as the clocks are.
+  // A time that a clock change skips is moved forward.
   return (zone) => {
     const wall = find(instantToWallTime(nowMs, zone))
     return instantToWallTime(wallTimeToInstant(wall, zone, 'earlier').epochMs, zone)
   }
 }
 
-/** True if the moment has a year of four digits by the clocks of every zone. */
+/** True if the year has four digits in every zone. */
 function isWritable(epochMs: number) {
   const edges = [epochMs - DAY_MS, epochMs + DAY_MS].map((ms) => instantToWallTime(ms, 'UTC'))
   return edges.every((wall) => parseWallTime(wall) !== undefined)

@@ -11,15 +11,15 @@ import { at } from '../../wire/raw.ts'
 const DAY = 24 * 60
 const WEEK = 7 * DAY
 
-/** Minutes since Monday 00:00 by the clocks of the place; `to` lies beyond the week for a Sunday night. */
+/** Minutes since Monday 00:00, local time. `to` lies beyond the week for a Sunday night. */
 interface Span {
   from: number
   to: number
 }
 
 /**
- * Decided: days 1–7 from Monday, local `HH:MM`; a span that closes no later than it opens goes on into the next day.
- * Unreadable entries are left out; undefined if all are.
+ * Reads days 1–7 from Monday and local `HH:MM`, as we decided. A span that closes no later than it opens ends on the
+ * next day. Unreadable entries are left out. Returns undefined if all are.
  */
 export function readHours(hours: unknown): Span[] | undefined {
   if (!Array.isArray(hours)) return undefined
@@ -38,7 +38,7 @@ function readSpan(entry: unknown) {
   return { from, to: from + minutes }
 }
 
-/** Minutes since midnight; `24:00` is the end of the day. */
+/** Returns minutes since midnight, up to `24:00`. */
 function readTime(text: unknown) {
   const match = typeof text === 'string' ? /^(\d{1,2}):([0-5]\d)(?::\d{2})?$/.exec(text.trim()) : null
   if (!match) return undefined
@@ -46,7 +46,7 @@ function readTime(text: unknown) {
   return minutes <= DAY ? minutes : undefined
 }
 
-/** @param wall the place's own time, `YYYY-MM-DDTHH:MM:SS`, which clock changes are in already */
+/** @param wall local time of the place, `YYYY-MM-DDTHH:MM:SS` */
 export function openingAt(
   spans: readonly Span[] | undefined,
   wall: string,
@@ -54,7 +54,7 @@ export function openingAt(
 ): Opening {
   if (!spans) return { state: 'unknown' }
   const now = minuteOfWeek(wall)
-  const around = joined(
+  const around = mergedSpans(
     [-WEEK, 0, WEEK].flatMap((by) => spans.map(({ from, to }) => ({ from: from + by, to: to + by }))),
   )
   const current = around.find(({ from, to }) => from <= now && now < to)
@@ -66,8 +66,8 @@ export function openingAt(
   return { state: 'closed', until: next && timeText(next.from, now, false, words) }
 }
 
-/** Spans that touch are one: nobody closes at midnight to open again. @param spans by their beginnings */
-function joined(spans: readonly Span[]) {
+/** Merges touching spans, such as two that meet at midnight. @param spans sorted by start */
+function mergedSpans(spans: readonly Span[]) {
   const result: Span[] = []
   for (const span of spans) {
     const last = result.at(-1)
@@ -77,7 +77,7 @@ function joined(spans: readonly Span[]) {
   return result
 }
 
-/** Returns undefined for a point that never opens or never closes. */
+/** Returns undefined if no opening hours are known. */
 export function hoursAhead(spans: readonly Span[] | undefined, wall: string): HoursAhead | undefined {
   const now = minuteOfWeek(wall)
   const today = Math.floor(now / DAY)
@@ -126,7 +126,7 @@ function minuteOfWeek(wall: string) {
 /** Writes a time, with its day if it is ambiguous: `20:30`, `Mon 09:00`. */
 function timeText(minute: number, now: number, isEnd: boolean, words: WeekWords) {
   const daysAhead = Math.floor((minute - (isEnd ? 1 : 0)) / DAY) - Math.floor(now / DAY)
-  // Past midnight is still tonight.
+  // A closing time past midnight still counts as today.
   const isPlain = daysAhead === 0 || (isEnd && daysAhead === 1 && minute - now < DAY / 2)
   if (isPlain) return clock(minute, isEnd)
   return `${dayName(Math.floor((minute - (isEnd ? 1 : 0)) / DAY), words)} ${clock(minute, isEnd)}`

@@ -14,7 +14,7 @@ export interface PointOptions {
   words?: WeekWords
 }
 
-/** The points of all carriers, nearest first; those at an unknown distance come last, in the order they were sent. */
+/** Returns the points of all carriers, nearest first. Unknown distances come last, in the order sent. */
 export function findPoints(results: readonly PudoResult[], options: PointOptions): FoundPoint[] {
   const found = results.flatMap((result) =>
     pointsOf(result).map((point) => {
@@ -65,11 +65,11 @@ export function nearestOf(
   }))
   const isWhole = all.every(({ key }) => kept.has(key))
   const unknown = isOpenOnly ? all.filter(({ state }) => state === 'unknown').length : 0
-  /** `total` counts before the limit; `unknown` are left out because nothing says when they are open. */
+  /** `total` counts before the limit. `unknown` counts points left out because their hours are not known. */
   return { results: isWhole ? results : found, total: keys.length, unknown }
 }
 
-/** A result or a point may be anything (decided: it is shown all the same). */
+/** Skips results and points that are not objects. */
 function pointsOf(result: PudoResult) {
   const points = isRecord(result) ? result.pudoPoints : undefined
   return Array.isArray(points) ? points.filter((point) => isRecord(point)) : []

@@ -49,7 +49,7 @@ interface Findings {
 
 const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION_TYPES, kind: 'locationType' }
 
-/** Maximum number of points of a search. Decided, as is the range in kilometres. */
+/** Maximum number of points of a search. Both limits are ours, not the specification's. */
 export const MAX_LIMIT = 200
 const MAX_RANGE_KM = 100
 
@@ -57,7 +57,7 @@ const PLACE_FLAGS = ['address', 'city', 'postal-code', 'country'] as const
 
 type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode'>
 
-/** Spec §4.5. @throws AppError `usage` that lists all that is wrong, before anything is sent */
+/** Reads the request (spec §4.5). @throws AppError `usage` that lists every problem */
 export async function readPudoQuery(ofReturn: string | undefined, flags: PudoFlags, context: Context) {
   const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
   const record =
@@ -155,7 +155,7 @@ function readPlace(flags: PudoFlags, problems: ErrorDetail[]): Place {
   })
 }
 
-/** Beyond what is known it is sent: the specification fixes neither. */
+/** Sends numbers beyond our limits with a warning, since the specification sets none. */
 function readNumber(
   flag: string,
   text: string | undefined,

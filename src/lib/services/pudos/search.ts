@@ -63,7 +63,7 @@ export async function searchPudos(ofReturn: string | undefined, flags: PudoFlags
   )
 }
 
-/** Reads more points than are wanted, so that the nearest of all services are known, and how many there are. */
+/** Reads more points than wanted, to find the nearest of all services and to count the rest. */
 async function readResults(
   { body }: PudoQuery,
   isOpenOnly: boolean,
@@ -120,7 +120,7 @@ function momentText(moment: Moment, zone: string, words: MapWords) {
 
 const NEAREST_LIMIT = 5
 
-/** Finds the nearest point that is not closed for a while; warns if the search fails. */
+/** Finds the nearest point that is not temporarily closed. Warns if the search fails. */
 export async function nearestPoint(
   record: Return,
   now: number,
