@@ -19,7 +19,7 @@ import type { Io } from '../../cli/process-io.ts'
 import { type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
 import { AppError, errorCode, usageError } from '../../errors.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
-import { refuseMisfits } from './misfits.ts'
+import { refuseInvalidMessages } from './invalid-messages.ts'
 import { Session, type Terms } from './session.ts'
 import { READING_TOOLS, type ServedTool, servedTool, tool } from './tools.ts'
 
@@ -59,7 +59,7 @@ export async function serveMcp(
 ) {
   const terms = await readTerms(context, flags)
   const root = flags.root === undefined ? undefined : openRoot(flags.root)
-  // Commands for one thing each, without the flags that go past a safeguard.
+  // Writing tools take one label or update, and no flags that bypass a safeguard.
   const writing = flags['allow-write']
     ? [...(root === undefined ? [] : [createLabel(root)]), tool('report_tracking')]
     : []
@@ -99,12 +99,12 @@ export async function serveMcp(
   })
   const transport = new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
   await server.connect(transport)
-  refuseMisfits(transport)
-  const failure = await untilGone(io, transport)
+  refuseInvalidMessages(transport)
+  const failure = await untilSessionEnds(io, transport)
   if (io.interrupt.aborted && session.isSending)
     await context.warn('Waiting for the write in progress. A second signal stops at once.')
   ended.abort()
-  await Promise.race([Promise.allSettled(calls), unheard(io)])
+  await Promise.race([Promise.allSettled(calls), outputClosed(io)])
   await session.writesEnded()
   // The last answer reaches the client only after this turn of the event loop.
   await endOfTurn()
@@ -129,7 +129,7 @@ function described({ name, title, description, question, input }: ServedTool) {
   }
 }
 
-/** Takes anything but a yes for a no. */
+/** Returns true only for an explicit yes. */
 async function ask(server: Server, message: string, signal: AbortSignal) {
   try {
     const { action, content } = await server.elicitInput(
@@ -149,8 +149,8 @@ async function ask(server: Server, message: string, signal: AbortSignal) {
   }
 }
 
-/** Resolves with an error for a message that is too long. The server is not told: it would drop its answers. */
-function untilGone(io: Io, transport: StdioServerTransport): Promise<AppError | undefined> {
+/** Resolves with an error if a message is too long. The server must not see this close: it would drop its answers. */
+function untilSessionEnds(io: Io, transport: StdioServerTransport): Promise<AppError | undefined> {
   io.interruptOnTermination()
   return new Promise((resolve) => {
     const leave = () => resolve(undefined)
@@ -162,7 +162,7 @@ function untilGone(io: Io, transport: StdioServerTransport): Promise<AppError | 
 }
 
 /** Resolves when no client is left to read an answer. */
-function unheard({ stdout, interrupt }: Io): Promise<void> {
+function outputClosed({ stdout, interrupt }: Io): Promise<void> {
   return new Promise((resolve) => {
     stdout.once('error', () => resolve())
     stdout.once('close', resolve)

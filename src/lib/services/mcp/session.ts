@@ -5,7 +5,7 @@ import { AppError, quotedWord } from '../../errors.ts'
 import { visible } from '../../output/visible.ts'
 import { jsonOrUndefined, parseJson } from '../../wire/json.ts'
 import { at, isRecord, list } from '../../wire/raw.ts'
-import { argumentProblems } from './misfits.ts'
+import { argumentProblems } from './invalid-messages.ts'
 import { inToolWords } from './tool-words.ts'
 import type { ServedTool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
@@ -36,20 +36,20 @@ const MAX_ERROR_TEXT = 2000
 
 export class Session {
   readonly #reading = pLimit(MAX_RUNNING_COMMANDS)
-  /** One question after the other. */
+  /** Asks one question at a time. */
   readonly #writing = pLimit(1)
   #written = 0
-  /** True from the person's yes until the command has ended. */
+  /** True from the person's confirmation until the command has ended. */
   isSending = false
 
   constructor(private readonly surroundings: SessionSurroundings) {}
 
-  /** Returns the tools on offer: without those that ask the person, if the client can't ask. */
+  /** Leaves out tools that ask the person, if the client can't ask. */
   tools(canAsk: boolean): readonly ServedTool[] {
     return this.surroundings.tools.filter(({ question }) => canAsk || question === undefined)
   }
 
-  /** Failures of the command are answers. @throws AppError `not-found` for another tool */
+  /** Returns failures of the command as answers. @throws AppError `not-found` for an unknown tool */
   async call(name: string, given: unknown, canAsk: boolean, signal: AbortSignal): Promise<ToolAnswer> {
     const tool = this.tools(canAsk).find((one) => one.name === name)
     if (tool === undefined) throw new AppError('not-found', `There is no tool ${JSON.stringify(name)}.`)
@@ -90,7 +90,7 @@ export class Session {
     this.#written += 1
     this.isSending = true
     try {
-      // A folder may have become a link meanwhile.
+      // Checks the folder again: it may have become a link.
       return await this.#answer(tool, input, ended)
     } finally {
       this.isSending = false
@@ -148,7 +148,7 @@ function refused(text: string): ToolAnswer {
   return { content: [{ type: 'text', text: text.slice(0, MAX_ERROR_TEXT) }], isError: true }
 }
 
-/** Limits of an answer: by default, and if fields or a limit were named. */
+/** Size limit of an answer for calls that name neither fields nor a limit. */
 const MAX_DEFAULT_BYTES = 8000
 const MAX_ANSWER_BYTES = 128 * 1024
 

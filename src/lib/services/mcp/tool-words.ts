@@ -1,10 +1,10 @@
 import type { ServedTool } from './tools.ts'
 
-/** Commands that no tool runs, by the tool that answers the same. */
+/** Command that a tool runs, by a command that it can stand in for. */
 const ALIKE: Readonly<Record<string, string>> = { 'returns refunds': 'returns explain' }
 const LINE = /\brma ((?:[a-z]+)(?: [a-z]+)?)((?: (?:'[^']*'|"[^"]*"|[^\s'",;]+))*)/g
 
-/** Says commands as tools with arguments: `get {"return":"R#-LU105189"}`. Undefined for text about flags that the called tool lacks. */
+/** Replaces commands by tool calls: `get {"return":"R#-LU105189"}`. Returns undefined for text about flags that the called tool lacks. */
 export function inToolWords(
   text: string,
   called: ServedTool,
@@ -29,7 +29,7 @@ export function inToolWords(
   return named.includes('--') ? undefined : named
 }
 
-/** Skips flags with their values, but for `--for RETURN`. */
+/** Skips flags with their values, except `--for RETURN`. */
 function firstWord(words: string) {
   const found =
     /^(?: --(?!for\b)[\w-]+(?:=\S*| [^-\s]\S*)?)*(?: --for)? (?:'([^']*)'|"([^"]*)"|([^-\s]\S*))/.exec(words)

@@ -16,7 +16,7 @@ interface ToolFacts {
   description: string
   /** `returns list`; its result has the schema of this command. */
   command: string
-  /** Put to the person before a write. Absent for reads. */
+  /** Asked of the person before a write. Absent for reads. */
   question?: string
   /** Entries of arguments.json, by the argument's name. */
   input: Readonly<Record<string, string>>
@@ -38,9 +38,9 @@ interface ArgumentFacts {
   kind: keyof typeof KINDS
   what?: string
   isOptional?: boolean
-  /** True if it is not a flag's value. */
+  /** True for a positional argument. */
   isBare?: boolean
-  /** Name of the flag, if it is not the argument's. */
+  /** Name of the flag, if it differs from the argument's. */
   flag?: string
 }
 

@@ -15,12 +15,12 @@ const MAX_TEXT = 500
 const MASK = '***'
 const INITIALS = new Set(['fullName'])
 const PERSONAL = new Set(personalFields)
-/** Labels, and addresses that give them to everyone. */
+/** Fields with labels, or with addresses from which anyone can get them. */
 const WITHHELD = new Set(['base64', 'url', 'labelFreeCode', 'carrierLabel'])
 /** Texts of customers (`additionalInfo`) and carriers. */
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
 
-/** Returns the masked fields of the schema. `isPublic`: addresses of shops. */
+/** Keeps and masks the schema's fields. `isPublic` leaves addresses of drop-off points unmasked. */
 export function typedResult(
   shape: z.core.$ZodType,
   value: unknown,
@@ -48,7 +48,7 @@ function leafValue(
   key: string,
   { reveal, isPublic }: Disclosure & { isPublic?: boolean },
 ): unknown {
-  // Numbers of the service may be texts.
+  // The service may send numbers as texts.
   const isNumber = type === 'custom' || type === 'number'
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
   const text = isLosslessNumber(value) ? value.value : value

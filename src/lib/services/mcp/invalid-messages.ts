@@ -14,8 +14,8 @@ const REQUESTS: Readonly<Record<string, z.ZodType | undefined>> = {
   'tools/call': CallToolRequestSchema,
 }
 
-/** Answers what the SDK passes over, or answers in zod's words. Call after the server has connected. */
-export function refuseMisfits(transport: Transport) {
+/** Answers invalid messages that the SDK ignores or answers in zod's words. Call after the server has connected. */
+export function refuseInvalidMessages(transport: Transport) {
   const { onmessage: receive, onerror: report } = transport
   const refuse = (id: unknown, code: ErrorCode, message: string) =>
     void transport.send({ jsonrpc: '2.0', id, error: { code, message } } as JSONRPCMessage)
