@@ -20,12 +20,12 @@ export const bundleFlags = {
 
 export type BundleFlags = FlagValues<typeof bundleFlags & typeof removalFlags>
 
-/** Named one by one: others with `RMA_` and `NODE_`, such as NODE_AUTH_TOKEN, may be secrets. */
+/** Listed by name, since others with `RMA_` or `NODE_`, such as NODE_AUTH_TOKEN, may be secrets. */
 const SHOWN_VARIABLES = new Set(shownVariables)
 const HOMES = /([\\/](?:home|Users|users)[\\/]+)[^\\/\s"':;,]+/g
-/** A proxy may stand without a scheme. */
+/** Passwords in URLs and in proxy variables, which may lack a scheme. */
 const PASSWORD_IN_URL = /(_PROXY": ")[^"]*@|(\b[a-z][a-z0-9+.-]*:\/\/)[^\s"'/]*@/gi
-/** Shorter names are parts of too many words. */
+/** Shorter names of users and hosts would match unrelated words. */
 const MIN_NAME_LENGTH = 3
 
 export function checkBundle({ bundle }: BundleFlags) {
@@ -33,7 +33,7 @@ export function checkBundle({ bundle }: BundleFlags) {
   throw usageError(`--bundle: ${JSON.stringify(bundle)} does not end in .zip.`, '--bundle rma-support.zip')
 }
 
-/** Lists what support is to get, asks, and writes it with mode 0600. @throws AppError `usage` */
+/** Lists the contents, asks, and writes the bundle with mode 0600. @throws AppError `usage` */
 export async function writeBundle(
   { bundle, force, yes }: BundleFlags & { bundle: string },
   results: readonly ExaminedRow[],
@@ -45,7 +45,7 @@ export async function writeBundle(
   const files = Object.entries(contentsOf(results, settings, context)).map(
     ([name, content]) => [name, redact(JSON.stringify(content, undefined, 2))] as const,
   )
-  // Printed in spite of --quiet: a bundle is seen before it is handed over.
+  // Printed even with --quiet: people must see what they hand over.
   await streams.err.write(
     [
       `In ${bundle}, without tokens and personal data:`,
@@ -85,7 +85,7 @@ function contentsOf(
   }
 }
 
-/** Tokens, and the commands that print them. */
+/** Returns tokens, and the commands that print them. */
 async function secretsOf({ profiles, io }: Context, settings: Settings | undefined) {
   const kept = await profiles.list().catch(() => [])
   const file = await readFile(profiles.path, 'utf8').catch(() => '')

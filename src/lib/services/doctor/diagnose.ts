@@ -5,10 +5,10 @@ import { counted } from '../../wire/counted.ts'
 import { type BundleFlags, checkBundle, writeBundle } from './bundle.ts'
 import { type ExaminedRow, examinedView } from './doctor.result.ts'
 import { examine } from './examination.ts'
-import { keptDataLooks, settingsLooks } from './kept-data.ts'
-import { lookForNewerVersion, machineLooks } from './machine.ts'
-import { networkLooks } from './network.ts'
-import { platformLooks } from './platform.ts'
+import { keptDataChecks, settingsChecks } from './kept-data.ts'
+import { checkNewerVersion, machineChecks } from './machine.ts'
+import { networkChecks } from './network.ts'
+import { platformChecks } from './platform.ts'
 
 /**
  * Other topics supply the checks of the platform and the folder of jobs. @throws AppError `partial` if
@@ -17,24 +17,24 @@ import { platformLooks } from './platform.ts'
 export async function diagnose(
   context: Context,
   flags: BundleFlags,
-  others: { essentials: Parameters<typeof platformLooks>[1]; jobsDir: string },
+  others: { essentials: Parameters<typeof platformChecks>[1]; jobsDir: string },
 ) {
   const found = await readSettings(context)
   const settings = found instanceof AppError ? undefined : found
   await context.checkOutput(examinedView)
   checkBundle(flags)
   context.progress.start('Examining')
-  const looks = {
-    ...settingsLooks(context, found),
-    ...machineLooks(context),
-    ...networkLooks(context, settings),
-    ...platformLooks(context, others.essentials, settings),
-    ...keptDataLooks(context, settings, others.jobsDir),
-    'system.version': () => lookForNewerVersion(context.io.env, context.version),
+  const checks = {
+    ...settingsChecks(context, found),
+    ...machineChecks(context),
+    ...networkChecks(context, settings),
+    ...platformChecks(context, others.essentials, settings),
+    ...keptDataChecks(context, settings, others.jobsDir),
+    'system.version': () => checkNewerVersion(context.io.env, context.version),
   }
   const rows: ExaminedRow[] = []
   const items = async function* () {
-    for await (const row of examine(looks, context.io.now)) {
+    for await (const row of examine(checks, context.io.now)) {
       rows.push(row)
       yield row
     }
@@ -57,7 +57,7 @@ export async function diagnose(
   })
 }
 
-/** Bad flags are mistakes of the moment; the rest is for the doctor. */
+/** Throws errors in flags. Returns other errors, to be reported as findings. */
 async function readSettings(context: Context): Promise<Settings | AppError> {
   try {
     return await context.settings()

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 
-/** `skip`: nothing to look at, or not to be known. */
+/** `skip`: nothing to check, or no way to know. */
 export type Finding = Pick<ExaminedRow, 'verdict' | 'observed' | 'remedies'>
 
-type Look = () => Finding | string | Promise<Finding | string>
+type Check = () => Finding | string | Promise<Finding | string>
 
-/** Ids are stable: area and subject (`network.tls`). */
-export type Looks = Readonly<Record<string, Look>>
+/** Checks by stable ids of area and subject (`network.tls`). */
+export type Checks = Readonly<Record<string, Check>>
 
 const LIMIT_MS = 10_000
 
@@ -31,21 +31,21 @@ export function allOf(
   )
 }
 
-export async function* examine(looks: Looks, now: () => number): AsyncGenerator<ExaminedRow> {
+export async function* examine(checks: Checks, now: () => number): AsyncGenerator<ExaminedRow> {
   const startedAt = now()
-  const rows = Object.entries(looks).map(async ([id, look]) => {
-    const finding = await withinLimit(look)
+  const rows = Object.entries(checks).map(async ([id, check]) => {
+    const finding = await withinLimit(check)
     return { id, ...finding, durationMs: Math.max(0, now() - startedAt) }
   })
   for (const row of rows) row.catch(() => {})
   yield* rows
 }
 
-async function withinLimit(look: Look): Promise<Finding> {
+async function withinLimit(check: Check): Promise<Finding> {
   const words = `no end within ${LIMIT_MS / 1000} s`
   const late = delay(LIMIT_MS, found(words, 'run it again with -v to see where it waits'), { ref: false })
   try {
-    const finding = await Promise.race([look(), late])
+    const finding = await Promise.race([check(), late])
     return typeof finding === 'string' ? { verdict: 'ok', observed: finding, remedies: [] } : finding
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted' || error.kind === 'bug') throw error

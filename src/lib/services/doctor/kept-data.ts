@@ -7,13 +7,13 @@ import { AppError, nearHints, rethrowBug } from '../../errors.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { counted } from '../../wire/counted.ts'
 import { inspectMirror, syncLine } from '../mirror/location.ts'
-import { allOf, type Finding, failed, found, type Looks, skipped } from './examination.ts'
+import { allOf, type Checks, type Finding, failed, found, skipped } from './examination.ts'
 import VARIABLES from './variables.json'
 
 const DAY_MS = 86_400_000
 const MAX_NAMED = 3
 
-export function settingsLooks({ io: { env } }: Context, settings: Settings | AppError): Looks {
+export function settingsChecks({ io: { env } }: Context, settings: Settings | AppError): Checks {
   return {
     'settings.values': () => (settings instanceof AppError ? failed(settings) : summary(settings)),
     'settings.overrides': () =>
@@ -42,7 +42,7 @@ function tokenOrigin({ credentialProcess, keyring, token }: Settings) {
   return token.source === 'profile' ? 'token in the settings file' : `token from ${token.origin}`
 }
 
-/** Leftover variables are what people look for last. */
+/** Names variables that override the profile, since people seldom suspect them. */
 function overrides(env: Context['io']['env'], settings: Settings): Finding | string {
   const { profile, profileBaseUrl, baseUrl, token, warnings } = settings
   const [warning] = warnings
@@ -66,15 +66,15 @@ function misspelt(variables: readonly string[]) {
   return allOf(problems, 'all variables RMA_… are known')
 }
 
-export function keptDataLooks(context: Context, settings: Settings | undefined, jobsDir: string): Looks {
+export function keptDataChecks(context: Context, settings: Settings | undefined, jobsDir: string): Checks {
   return {
     'mirror.state': () =>
-      settings === undefined ? skipped('the settings can not be read') : lookAtMirror(context),
-    'jobs.unfinished': () => lookAtJobs(jobsDir),
+      settings === undefined ? skipped('the settings can not be read') : checkMirror(context),
+    'jobs.unfinished': () => checkJobs(jobsDir),
   }
 }
 
-async function lookAtMirror(context: Context) {
+async function checkMirror(context: Context) {
   const seen = await inspectMirror(context, async (mirror) => readState(mirror.db))
   if (seen === undefined) return skipped('there is no mirror of these returns')
   const { full, isComplete, syncedMs } = seen.result
@@ -91,8 +91,8 @@ async function lookAtMirror(context: Context) {
   )
 }
 
-/** Looks at results: reading journals takes a while. */
-async function lookAtJobs(dir: string) {
+/** Reads results only, since journals take long to read. */
+async function checkJobs(dir: string) {
   if (!existsSync(dir)) return skipped('there are none')
   const ids = await jobIds(dir)
   const states = await Promise.all(

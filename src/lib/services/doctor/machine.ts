@@ -7,27 +7,27 @@ import { type Env, readEnv } from '../../config/paths.ts'
 import { errorCode, quotedWord } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { unknownZone } from '../../wire/time.ts'
-import { allOf, type Finding, found, type Looks, skipped } from './examination.ts'
+import { allOf, type Checks, type Finding, found, skipped } from './examination.ts'
 
 const MIN_NODE = '20.19'
 const MB = 1_000_000
 const MIN_FREE_BYTES = 500 * MB
 
-export function machineLooks({ io, paths, profiles }: Context): Looks {
+export function machineChecks({ io, paths, profiles }: Context): Checks {
   return {
-    'files.settings': () => lookAtSettingsFile(profiles.path),
-    'files.config': () => lookAtFolder(paths.configDir, 'RMA_CONFIG_DIR'),
-    'files.data': () => lookAtFolder(paths.dataDir, 'RMA_DATA_DIR'),
-    'files.cache': () => lookAtFolder(paths.cacheDir, 'RMA_CACHE_DIR'),
-    'files.disk': () => lookAtDisk(paths.dataDir),
-    'system.node': () => lookAtNode(io.env),
-    'system.path': () => lookAtPath(io.env),
-    'system.shell': () => lookAtShell(io.env),
-    'system.locale': () => lookAtLocale(io.env, io.stdout.isTTY === true),
+    'files.settings': () => checkSettingsFile(profiles.path),
+    'files.config': () => checkFolder(paths.configDir, 'RMA_CONFIG_DIR'),
+    'files.data': () => checkFolder(paths.dataDir, 'RMA_DATA_DIR'),
+    'files.cache': () => checkFolder(paths.cacheDir, 'RMA_CACHE_DIR'),
+    'files.disk': () => checkDisk(paths.dataDir),
+    'system.node': () => checkNode(io.env),
+    'system.path': () => checkPath(io.env),
+    'system.shell': () => checkShell(io.env),
+    'system.locale': () => checkLocale(io.env, io.stdout.isTTY === true),
   }
 }
 
-async function lookAtSettingsFile(path: string) {
+async function checkSettingsFile(path: string) {
   const file = await statIfThere(path)
   if (file === undefined) return skipped('there is no settings file: only defaults and the environment count')
   const problem = await accessProblem(path, constants.R_OK | constants.W_OK)
@@ -43,7 +43,7 @@ async function lookAtSettingsFile(path: string) {
   )
 }
 
-async function lookAtFolder(path: string, variable: string) {
+async function checkFolder(path: string, variable: string) {
   const [there, folder] = await existing(path)
   if (!folder.isDirectory()) return found(`${there} is not a folder`, `${variable}=DIR names another one`)
   const problem = await accessProblem(there, constants.W_OK | constants.X_OK)
@@ -79,7 +79,7 @@ function opennessProblem(path: string, mode: number, variable: string) {
   return mode & 0o022 ? found(`${others} write in ${path}`, `chmod go-w ${quotedWord(path)}`) : undefined
 }
 
-async function lookAtDisk(path: string) {
+async function checkDisk(path: string) {
   const [there] = await existing(path)
   const { bavail, bsize, files, ffree } = await statfs(there)
   const observed = `${Math.floor((bavail * bsize) / MB).toLocaleString('en')} MB are free for ${path}`
@@ -112,7 +112,7 @@ async function accessProblem(path: string, mode: number) {
   )
 }
 
-function lookAtNode(env: Env) {
+function checkNode(env: Env) {
   const { node } = process.versions
   const observed = `Node.js ${node}, ${process.platform} ${process.arch}`
   if (node.localeCompare(MIN_NODE, 'en', { numeric: true }) < 0)
@@ -123,8 +123,8 @@ function lookAtNode(env: Env) {
     : observed
 }
 
-/** Two installations are two versions sooner or later. */
-async function lookAtPath(env: Env) {
+/** Reports second installations, whose versions will differ one day. */
+async function checkPath(env: Env) {
   const names = process.platform === 'win32' ? ['rma.cmd', 'rma.exe'] : ['rma']
   const folders = (readEnv(env, 'PATH') ?? '').split(delimiter).filter(Boolean)
   const paths = new Map<string, string>()
@@ -140,7 +140,7 @@ async function lookAtPath(env: Env) {
   )
 }
 
-async function lookAtShell(env: Env) {
+async function checkShell(env: Env) {
   const shell = readEnv(env, 'SHELL')?.split('/').at(-1)
   if (readEnv(env, 'MSYSTEM') !== undefined && readEnv(env, 'MSYS_NO_PATHCONV') === undefined) {
     return found(
@@ -159,11 +159,11 @@ async function lookAtShell(env: Env) {
   return shell ?? skipped('the shell is not known')
 }
 
-function lookAtLocale(env: Env, isTerminal: boolean) {
+function checkLocale(env: Env, isTerminal: boolean) {
   const zone = unknownZone()
   const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((variable) => readEnv(env, variable) !== undefined)
   const locale = name && `${name}=${readEnv(env, name)}`
-  // Windows ignores these variables; a terminal's default is seldom UTF-8.
+  // Windows ignores these variables. Without them a terminal is seldom UTF-8.
   const isPlain = process.platform !== 'win32' && (locale ? !/utf-?8/i.test(locale) : isTerminal)
   return allOf(
     [
@@ -183,18 +183,18 @@ function lookAtLocale(env: Env, isTerminal: boolean) {
   )
 }
 
-export async function lookForNewerVersion(env: Env, version: string): Promise<Finding | string> {
+export async function checkNewerVersion(env: Env, version: string): Promise<Finding | string> {
   const options = {
     env: { ...childEnv(env), NO_UPDATE_NOTIFIER: '1' },
     timeout: 6000,
     killSignal: 'SIGKILL' as const,
-    // npm is a script on Windows, which only a shell starts.
+    // On Windows npm is a script, which only a shell can start.
     shell: process.platform === 'win32',
     windowsHide: true,
   }
   const words = 'view rma-cli version --json --fetch-retries=0 --loglevel=silent --logs-max=0'.split(' ')
   const printed = await new Promise<string>((resolve) => {
-    // The system would look in default folders without a PATH.
+    // The system would search default folders without a PATH.
     if (readEnv(env, 'PATH') === undefined) resolve('')
     else execFile('npm', words, options, (error, stdout) => resolve(error ? '' : stdout))
   })

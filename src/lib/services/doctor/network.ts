@@ -8,35 +8,36 @@ import type { Context } from '../../cli/context.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Settings } from '../../config/settings.ts'
 import { appError, errorCode } from '../../errors.ts'
-import { type Finding, found, type Looks, skipped } from './examination.ts'
+import { type Checks, type Finding, found, skipped } from './examination.ts'
 
 const LIMIT_MS = 5000
 const DAY_MS = 86_400_000
 const RENEWAL_DAYS = 14
 
-export function networkLooks({ io }: Context, settings: Settings | undefined): Looks {
+export function networkChecks({ io }: Context, settings: Settings | undefined): Checks {
   const target = settings?.baseUrl && new URL(settings.baseUrl.value)
   const why = settings?.isSandbox ? 'the built-in sandbox needs no network' : 'no address is known'
-  // A look-up can't be called off, and the process waits for it: 5 s twice for each name server by default.
+  // The process waits for DNS look-ups, which can't be cancelled: by default 5 s twice for each name server.
   process.env.RES_OPTIONS ??= 'timeout:3 attempts:1'
   const on =
-    (look: (url: URL, proxy: URL | undefined, settings: Settings) => Promise<Finding | string>) => async () =>
-      target ? look(target, proxyFor(target, io.env), settings) : skipped(why)
+    (check: (url: URL, proxy: URL | undefined, settings: Settings) => Promise<Finding | string>) =>
+    async () =>
+      target ? check(target, proxyFor(target, io.env), settings) : skipped(why)
   return {
-    'network.dns': on(lookAtName),
-    'network.proxy': on(lookAtProxy),
-    'network.tls': on((url, proxy, all) => lookAtTls(url, proxy, io, all)),
+    'network.dns': on(checkName),
+    'network.proxy': on(checkProxy),
+    'network.tls': on((url, proxy, all) => checkTls(url, proxy, io, all)),
   }
 }
 
-/** Says how to change the address where it was given. */
+/** Returns the words that change the address where it was set. */
 export function otherAddress({ baseUrl, profile }: Settings, url: string) {
   if (baseUrl?.source === 'environment') return `RMA_BASE_URL=${url}`
   const words = baseUrl?.source === 'flag' ? '' : `rma profiles set ${profile?.value ?? 'NAME'} `
   return `${words}--base-url ${url}`
 }
 
-async function lookAtName({ hostname }: URL, proxy: URL | undefined, settings: Settings) {
+async function checkName({ hostname }: URL, proxy: URL | undefined, settings: Settings) {
   const host = unbracket(proxy?.hostname ?? hostname)
   if (isIP(host) !== 0) return skipped(`${host} is an address, no name`)
   try {
@@ -54,7 +55,7 @@ async function lookAtName({ hostname }: URL, proxy: URL | undefined, settings: S
   }
 }
 
-async function lookAtProxy(target: URL, proxy: URL | undefined) {
+async function checkProxy(target: URL, proxy: URL | undefined) {
   if (proxy === undefined) return `straight to ${target.host}, without a proxy`
   // Most proxies refuse a tunnel to a plain port.
   if (target.protocol === 'http:') return `through ${proxy.origin}, by whole URLs`
@@ -84,7 +85,7 @@ async function openTunnel({ hostname, port }: URL, proxy: URL): Promise<Socket> 
   })
 }
 
-async function lookAtTls(target: URL, proxy: URL | undefined, io: Context['io'], settings: Settings) {
+async function checkTls(target: URL, proxy: URL | undefined, io: Context['io'], settings: Settings) {
   const { hostname, host, pathname, protocol } = target
   if (protocol === 'http:' && isLoopbackHost(hostname)) return skipped('plain http, within this machine')
   if (protocol === 'http:') {

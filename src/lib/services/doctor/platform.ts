@@ -10,7 +10,7 @@ import { numberText } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import { returnListSchema } from '../../wire/returns.ts'
 import { errorBodySchema } from '../../wire/tracking.ts'
-import { type Finding, found, type Looks, skipped } from './examination.ts'
+import { type Checks, type Finding, found, skipped } from './examination.ts'
 import { otherAddress } from './network.ts'
 
 const MAX_CLOCK_ERROR_MS = 60_000
@@ -21,37 +21,37 @@ type EssentialChecks = (
   run: { shop: string | undefined; now: () => number },
 ) => Promise<readonly { id: string; observed: string; verdict: string }[]>
 
-interface Visit {
+interface Probe {
   http: Http
   hasToken: boolean
   answer: HttpResponse
-  /** Server's clock less this machine's; undefined if the server tells no time. */
+  /** Server time minus local time. Undefined if the server sends no date. */
   aheadMs: number | undefined
 }
 
-type Judge = (visit: Visit, settings: Settings) => Finding | string | Promise<Finding | string>
+type Judge = (probe: Probe, settings: Settings) => Finding | string | Promise<Finding | string>
 
-export function platformLooks(
+export function platformChecks(
   context: Context,
   essentials: EssentialChecks,
   settings: Settings | undefined,
-): Looks {
+): Checks {
   const { now } = context.io
   const isMissing = settings?.isSandbox && !existsSync(join(context.paths.dataDir, 'sandbox.db'))
   const why = isMissing ? 'the built-in sandbox is made when it is first used' : 'no address is known'
-  let visiting: Promise<Visit> | undefined
-  const visited = () => {
-    visiting ??= visit(
+  let probing: Promise<Probe> | undefined
+  const probed = () => {
+    probing ??= probePlatform(
       (hasToken) =>
         settings?.isSandbox ? context.connection.http() : context.connection.impatient(hasToken),
       settings?.shop?.value,
       now,
     )
-    return visiting
+    return probing
   }
   const on = (judge: Judge) => async () =>
-    settings && !isMissing ? judge(await visited(), settings) : skipped(why)
-  // One check reports a missing answer.
+    settings && !isMissing ? judge(await probed(), settings) : skipped(why)
+  // Only `platform.address` reports a missing answer.
   const ifAnswered = (judge: Judge) => () =>
     on(judge)().catch((error: unknown) => {
       if (isFailure(error)) return skipped('no answer to judge by')
@@ -62,7 +62,7 @@ export function platformLooks(
     'platform.clock': ifAnswered(judgeClock),
     'token.expiry': async () => {
       if (settings === undefined || settings.isSandbox) return skipped('none is needed')
-      const { aheadMs = 0 } = await visited().catch(() => ({ aheadMs: 0 }))
+      const { aheadMs = 0 } = await probed().catch(() => ({ aheadMs: 0 }))
       return judgeToken(context, now() + aheadMs)
     },
     'token.accepted': ifAnswered(judgeAcceptance),
@@ -74,11 +74,11 @@ export function platformLooks(
 }
 
 /** Sends the smallest read (spec §4.7), with the token if it can be sent. */
-async function visit(
+async function probePlatform(
   connect: (hasToken: boolean) => Promise<Http>,
   shop: string | undefined,
   now: () => number,
-): Promise<Visit> {
+): Promise<Probe> {
   let hasToken = true
   const http = await connect(true).catch((error: unknown) => {
     rethrowUnless(error, 'auth', 'config')
@@ -90,7 +90,7 @@ async function visit(
     .probe({ method: 'GET', path: '/returns', query: { limit: 1, shop_code: shop } })
     .catch((error: unknown) => {
       rethrowUnless(error, 'unavailable')
-      // The time limit is this look's own.
+      // The doctor has its own time limit.
       const hints = error.hints.filter((hint) => !hint.includes('--timeout'))
       throw rewordError(error, error.message, {
         hints: [...hints, 'is a firewall or a VPN between? Else ask whoever runs the platform'],
@@ -102,12 +102,12 @@ async function visit(
 function clockAheadMs({ headers }: HttpResponse, sentMs: number, receivedMs: number) {
   const server = Date.parse(headers.date ?? '')
   if (Number.isNaN(server)) return undefined
-  // The server wrote its time between the two, cut to the second.
+  // The server wrote its time between the two local times, cut to the second.
   if (server > receivedMs) return server - receivedMs
   return Math.min(0, server + 1000 - sentMs)
 }
 
-function judgeAddress({ http, answer }: Visit, settings: Settings) {
+function judgeAddress({ http, answer }: Probe, settings: Settings) {
   if (isPlatforms(answer)) return `${http.baseUrl || 'the built-in sandbox'} answers as the platform does`
   const { origin, pathname } = new URL(http.baseUrl)
   const to = answer.headers.location
@@ -137,7 +137,7 @@ function isPlatforms({ status, body }: HttpResponse) {
   return isRefusal && (errorBodySchema.safeParse(body).data?.errors?.length ?? 0) > 0
 }
 
-function judgeClock({ aheadMs }: Visit): Finding | string {
+function judgeClock({ aheadMs }: Probe): Finding | string {
   if (aheadMs === undefined) return skipped('the platform tells no time')
   if (Math.abs(aheadMs) <= MAX_CLOCK_ERROR_MS) return "this machine's clock agrees with the platform's"
   const minutes = Math.round(Math.abs(aheadMs) / 60_000)
@@ -147,7 +147,7 @@ function judgeClock({ aheadMs }: Visit): Finding | string {
   )
 }
 
-/** The platform's clock decides. */
+/** @param now platform time in epoch milliseconds, which decides about expiry */
 async function judgeToken(context: Context, now: number) {
   const settings = await context.settingsWithToken()
   const login = newToken(settings)
@@ -169,7 +169,7 @@ function newToken({ credentialProcess, profile, token }: Settings) {
     : `put another into ${token?.origin ?? 'RMA_TOKEN'}`
 }
 
-function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings) {
+function judgeAcceptance({ http, answer, hasToken }: Probe, settings: Settings) {
   if (settings.isSandbox) return skipped('none is needed')
   if (!hasToken) return skipped('there is none to send')
   if (answer.status === 401) {
