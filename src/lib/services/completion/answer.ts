@@ -22,7 +22,7 @@ export interface Lookups {
 
 const NONE: Answer = { kept: '', candidates: [], isOpen: false, areFiles: false }
 
-/** `words` are those up to the cursor; the last one is being typed. */
+/** @param words words up to the cursor; the last one is being typed */
 export async function completeWords(
   table: CompletionTable,
   words: readonly string[],
@@ -155,7 +155,7 @@ function answer(candidates: readonly Candidate[], typed: string): Answer {
   return { ...NONE, candidates: candidates.filter(({ value }) => value.toLowerCase().startsWith(lower)) }
 }
 
-/** Made by the build (`completionTable`), read at each key press. */
+/** Written by the build (`completionTable`), read at each key press. */
 export interface CompletionTable {
   commands: Record<string, CompletedCommand>
   globals: Record<string, CompletedFlag>
@@ -180,14 +180,14 @@ interface CompletedArg {
   isRepeatable: boolean
 }
 
-/** Candidates for a value; a list has commas. */
+/** Sources of candidates for a value. With `isList` it is a list with commas. */
 export interface Takes {
   words?: readonly string[]
   /** Meanings of the words, which may be typed as well. */
   meanings?: readonly string[]
   live?: LiveSource
   isList?: true
-  /** Endings of file names; empty for any. */
+  /** File extensions. Empty for any. */
   files?: readonly string[]
   folders?: true
 }

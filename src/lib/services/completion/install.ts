@@ -14,10 +14,10 @@ import powershell from './scripts/rma.ps1'
 import zsh from './scripts/rma.zsh'
 import type { Shell } from './shells.ts'
 
-/** Scripts hand over the line and show the candidates that come back. */
+/** Scripts that pass the typed line to rma and show the candidates it returns. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell }
 
-/** Words in a script that rma wrote. */
+/** Text by which a script of rma is recognised. */
 const MARK = 'Completion of rma'
 
 export async function installScript(context: Context, shell: Shell) {
@@ -96,7 +96,7 @@ function addLine(file: string, line: string) {
   return textOf(file)?.includes(line) ? '' : `Add this line to ${file}:\n  ${line}`
 }
 
-/** Files of bash-completion, which finds the script by itself. */
+/** Files of bash-completion, which loads the script without a line in .bashrc. */
 const BASH_COMPLETION = [
   '/usr/share/bash-completion/bash_completion',
   '/opt/homebrew/etc/profile.d/bash_completion.sh',

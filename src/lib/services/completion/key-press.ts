@@ -18,7 +18,7 @@ import {
 } from './answer.ts'
 import { formatAnswer, readShellLine, SHELLS } from './shells.ts'
 
-/** `args` are the name of the shell and the words of its script. A failure gives no candidates. */
+/** @param args name of the shell, then the words of its script. @returns an empty text on failure */
 export async function answerKeyPress(file: string, args: readonly string[], env: Env): Promise<string> {
   try {
     const [name, ...rest] = args
@@ -69,7 +69,7 @@ function hasExtension(name: string, extensions: readonly string[]) {
   return extensions.length === 0 || extensions.some((one) => lower.endsWith(`.${one}`))
 }
 
-/** Looks into files only: nothing is sent, and no process is started. */
+/** Reads local files only: sends no request and starts no process. */
 async function lookUpLive(
   [source, typed, flags]: Parameters<Lookups['live']>,
   env: Env,
@@ -121,7 +121,7 @@ interface SettingsText {
   aliases: Alias[]
 }
 
-/** Unchecked, since checks would take longer than all else. */
+/** Reads settings without checks, which would take longer than everything else. */
 function readSettings(env: Env): SettingsText {
   const file = join(resolvePaths(env).configDir, 'config.json')
   const {

@@ -33,7 +33,7 @@ function codes(kind: WordsKind, words: readonly string[]): Takes {
   return { words, meanings: words.map((word) => wordsOf(kind, word)) }
 }
 
-/** Values that the code has, by the names in values.json. */
+/** Values defined in code, by their names in values.json. */
 const KNOWN: Readonly<Record<string, Takes>> = {
   apiRevisions: { words: API_REVISIONS },
   environments: { words: ENVIRONMENTS },
@@ -45,7 +45,7 @@ const KNOWN: Readonly<Record<string, Takes>> = {
   locationType: codes('locationType', PUDO_LOCATION_TYPES),
 }
 
-/** Names are flags, arguments or values of help texts. "commands" is a pattern of ids. */
+/** Rows of values.json. `names` are flags, arguments or help values. `commands` is a pattern of command ids. */
 const TAKES = values as readonly { names: string[]; takes: string | Takes; commands?: string }[]
 
 export async function completionTable(

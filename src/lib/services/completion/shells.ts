@@ -5,10 +5,10 @@ import type { Answer, Candidate } from './answer.ts'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** `args` are those of the script. */
+/** @param args from the shell's script. @returns words up to the cursor, and characters of the last one that the shell keeps */
 export function readShellLine(shell: Shell, args: readonly string[], env: Env) {
   if (shell === 'zsh') return { words: args.slice(1), skipped: 0 }
-  // fish takes its quotes off all words but the last.
+  // fish removes the quotes of all words but the last.
   if (shell === 'fish') return { words: [...args.slice(1, -1), unquoted(args.at(-1))], skipped: 0 }
   const [line = '', replaced = ''] =
     shell === 'bash' ? args : [env._RMA_COMPLETE_LINE ?? '', env._RMA_COMPLETE_WORD ?? '']
@@ -16,7 +16,7 @@ export function readShellLine(shell: Shell, args: readonly string[], env: Env) {
   if (/\s$/.test(line) && !isOpen) words.push('')
   const last = words.at(-1) ?? ''
   const part = unquoted(replaced)
-  // A lone = or : is a word to bash.
+  // bash splits words at = and :, and replaces only the separator itself.
   const isBreak = shell === 'bash' && /^[=:]$/.test(replaced)
   const skipped = isBreak ? last.length : last.endsWith(part) ? last.length - part.length : 0
   return { words: words.slice(1), skipped }
@@ -42,7 +42,7 @@ export function formatAnswer(
         return [
           how,
           ...sound.map(({ value }) =>
-            // bash adds the slash of a folder.
+            // bash adds a folder's slash itself.
             (areFiles ? (kept + value).replace(/\/$/, '') : kept + value.replaceAll(' ', '\\ ')).slice(
               skipped,
             ),
