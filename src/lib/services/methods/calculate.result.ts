@@ -5,7 +5,6 @@ import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
 import { amountText } from '../../wire/money.ts'
 import { joinParts, objectsIn } from '../../wire/raw.ts'
 
-/** Spec §2.7. */
 export const methodsView: View<ReturnMethod> = {
   columns: [
     { name: 'method', path: 'code' },

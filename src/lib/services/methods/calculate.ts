@@ -45,7 +45,7 @@ type MethodsFlags = Partial<FlagValues<typeof methodsRequestFlags>>
 
 const FLAG_OF: Readonly<Record<string, string>> = flagOfField
 
-/** Spec §4.6, checked. @throws AppError `usage` that lists every problem */
+/** Reads and checks the request (spec §4.6). @throws AppError `usage` that lists every problem */
 export async function readMethodsRequest(flags: MethodsFlags, context: Context): Promise<MethodsRequest> {
   const { shop } = await context.settings()
   const input = withDefaults(await inputOf(flags, context), shop?.value)
@@ -101,7 +101,7 @@ function refuse(names: readonly string[], why: string) {
   throw usageError(`${flags} can't be used with ${why}.`)
 }
 
-/** The shop of the settings, and texts that were written as numbers as the usage shows them. */
+/** Fills in the shop of the settings, and turns a street written as a number into text. */
 function withDefaults(input: unknown, shop: string | undefined) {
   if (!isRecord(input)) return input
   const request: Record<string, unknown> = { ...input }
@@ -167,7 +167,7 @@ function clientOf(id: string | null | undefined, flags: MethodsFlags) {
   return { id, tier: flags.tier, totalAmountSpent: numberOf(flags['total-spent']) }
 }
 
-/** Exact; anything but a number stays text, which the check then names. */
+/** Returns an exact number, else the text, which the check then reports. */
 function numberOf(text: string | undefined): unknown {
   return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text)
     ? parseJson(text.replace(/^(-?)0+(?=\d)/, '$1'))
@@ -179,12 +179,12 @@ interface MethodsResultFlags {
   'include-hidden'?: boolean
 }
 
-/** JSON is the service's answer as it came; tables and CSV are sorted, and leave out what customers don't see. */
+/** Prints JSON as the service sent it. Tables and CSV are sorted, and leave out what customers don't see. */
 export async function renderMethods(request: MethodsRequest, flags: MethodsResultFlags, context: Context) {
   const api = await context.connection.methods()
   if (flags.explain) {
     const { sent, explanations, rest } = await api.explain(request)
-    // A rule file with mistakes is not in force, which is not what its author expects.
+    // The author of a rule file with mistakes expects it to be in force.
     for (const problem of list(at(rest.rules, 'problems'))) {
       await context.warn(`the rule file is not in force: ${String(problem)}`)
     }
@@ -210,7 +210,7 @@ async function forReading(methods: readonly ReturnMethod[], flags: MethodsResult
   return sorted(shown)
 }
 
-/** Sorted by priority, 1 first and none last, then by code. */
+/** Sorts by priority (1 first, none last), then by code. */
 function sorted(methods: readonly ReturnMethod[]) {
   const rank = ({ priority }: ReturnMethod) =>
     priority === undefined || priority === null ? Number.POSITIVE_INFINITY : Number(String(priority))

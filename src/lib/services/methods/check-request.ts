@@ -12,7 +12,7 @@ import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
 import { parseWallTime } from '../../wire/time.ts'
 
-/** Amounts of the order and the customer; a discount may be negative, some shops write it so. */
+/** Amounts that must not be negative. Discounts may, as some shops write them so. */
 const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   ecommerceOrder: ['totalPaid', 'totalShippingCost'],
   client: ['totalAmountSpent', 'totalAmountReturned'],
@@ -56,7 +56,7 @@ function checkOrder(order: unknown, note: Note) {
       }
     }
     noteCountry(at(fulfillment, 'fulfillmentCenterCountryCode'), `${path}.fulfillmentCenterCountryCode`, note)
-    // The specification spells it `lineItemid`: the usual spelling would be passed over in silence.
+    // The specification spells it `lineItemid`. The service silently ignores the usual spelling.
     for (const [i, line] of list(at(fulfillment, 'fulfillmentLineItems')).entries()) {
       if (at(line, 'lineItemId') === undefined || at(line, 'lineItemid') !== undefined) continue
       note(`${path}.fulfillmentLineItems[${i}].lineItemId`, 'the service spells it lineItemid')
