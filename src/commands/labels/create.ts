@@ -15,7 +15,7 @@ import { exportFlags } from '../../lib/services/labels/shipment-ids.ts'
 import { readFilters, returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
 
-/** `--name` names the files here. */
+/** Here `--name` sets the file names. */
 const { name: _name, ...filterFlags } = returnsFilterFlags
 
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {

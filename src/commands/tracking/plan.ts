@@ -15,7 +15,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     'rma tracking plan --file updates.csv --out updates.plan',
     'rma tracking plan --file updates.csv --out updates.plan -o ndjson | jq \'select(.verdict != "new")\'',
   ]
-  // Ctrl-C has to leave no temporary files.
+  // Ctrl-C must leave no temporary files.
   static override endsOnInterrupt = true
   static override flags = {
     ...rowFlags,
