@@ -61,6 +61,33 @@ it('an open purchase is found by whatever address the platform is named', async 
   expect(service.posts()).toHaveLength(1)
 })
 
+it('an existing label of another platform leaves an open purchase open', async () => {
+  const live = await shop(FIRST_LOST)
+  ended(await live.buy``, 10)
+  live.age()
+  const staging = await labelService()
+  staging.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'NEW')] }])
+  succeeded(await live.buy`--base-url ${staging.baseUrl} --out ${newFolder()}`)
+  ended(await live.buy``, 10)
+  expect(live.bought()).toEqual([1, 1])
+})
+
+it.each([
+  ['set', [undefined, newFolder()]],
+  ['unset', [newFolder(), undefined]],
+])('an open purchase is found after RMA_LOCK_DIR was %s', async (_what, folders) => {
+  const service = await labelService(FIRST_LOST)
+  const home = freshHome()
+  const env = (folder: string | undefined) => ({ ...home, ...(folder && { RMA_LOCK_DIR: folder }) })
+  for (const folder of folders) {
+    const argv = typed`labels create --from - --out ${newFolder()}`
+    const stdin = JSON.stringify(labelRequest('SHP-1'))
+    ended(await service.run(argv, { env: env(folder), stdin }), 10)
+    agePurchases(home, 120)
+  }
+  expect(service.posts()).toHaveLength(1)
+})
+
 it('--another buys one more if the bought label can not be read', async () => {
   const page = Buffer.from('<html>').toString('base64')
   const service = await shop({

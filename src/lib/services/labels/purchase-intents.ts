@@ -72,6 +72,8 @@ const intentSchema = z.object({
   codes: z.array(z.string()).readonly().default([]),
   /** Shop, or `?` and the token's owner. Earlier versions wrote neither this nor codes. */
   buyer: z.string().default(UNSURE),
+  /** Absent for the built-in sandbox. */
+  baseUrl: z.string().optional(),
 })
 
 export type PurchaseIntent = z.infer<typeof intentSchema>
@@ -81,13 +83,13 @@ type Request = WantedLabel['request']
 const MODE = 0o644
 
 /**
- * Purchases whose label is not saved yet. Each shipment id has a file with a line per shop, written under
- * the shipment's lock.
+ * Purchases whose label is not saved yet. Each shipment id has a file with a line per shop and platform, written under
+ * the shipment's lock: beside the locks, and in the data folder for runs without `RMA_LOCK_DIR`.
  */
 export class PurchaseIntents {
   private constructor(
     private readonly context: Context,
-    private readonly pathOf: (clientShipmentId: string) => string,
+    private readonly pathsOf: (clientShipmentId: string) => string[],
     private readonly settings: Settings,
   ) {}
 
@@ -95,80 +97,79 @@ export class PurchaseIntents {
   static async open(context: Context): Promise<PurchaseIntents> {
     const settings = await context.settingsWithToken()
     const { dataDir, lockDir } = context.paths
-    const pathOf = (id: string) => {
+    const own = join(dataDir, 'locks')
+    await makeDataFolder(own)
+    const pathsOf = (id: string) => {
       const key = hash('sha256', JSON.stringify([settings.isSandbox ? dataDir : 'remote', id]))
-      return join(lockDir, `label-${key.slice(0, 32)}.intent`)
+      return [...new Set([lockDir, own])].map((folder) => join(folder, `label-${key.slice(0, 32)}.intent`))
     }
-    return new PurchaseIntents(context, pathOf, settings)
+    return new PurchaseIntents(context, pathsOf, settings)
   }
 
-  /** Returns a purchase that may be of the same shop. */
+  /** Returns the latest purchase that may be of the same shop, at any address. */
   read(request: Request): PurchaseIntent | undefined {
     const buyer = this.#buyerOf(request)
-    return this.#all(request.clientShipmentId).findLast((intent) => !isOfOtherShop(intent, buyer))
+    return this.#all(request).findLast((intent) => !isOfOtherShop(intent, buyer))
   }
 
   /** True if the purchase surely made this set. @param sets number of the shipment's sets by now */
   hasMade(request: Request, set: LabelSet, sets: number) {
-    const intent = this.read(request)
-    return intent?.buyer === this.#buyerOf(request) && isNewSet(set, sets, intent)
+    const intent = this.#all(request).findLast((one) => this.#isOwn(one, request))
+    return intent !== undefined && isNewSet(set, sets, intent)
   }
 
-  /** Writes and syncs an intent, replacing all that may be of the same shop. */
+  /** Writes and syncs an intent, replacing all that may be of the same shop at this address. */
   async write(request: Request, known: Pick<PurchaseIntent, 'sets' | 'codes'>) {
     const { clientShipmentId } = request
+    const { baseUrl, timeoutMs } = this.settings
     const [at, buyer] = [this.context.io.now(), this.#buyerOf(request)]
-    const intent = { clientShipmentId, at, timeoutMs: this.settings.timeoutMs.value, ...known, buyer }
+    const intent = {
+      clientShipmentId,
+      at,
+      timeoutMs: timeoutMs.value,
+      ...known,
+      buyer,
+      baseUrl: baseUrl?.value,
+    }
+    const isOther = (one: PurchaseIntent) => isOfOtherShop(one, buyer) || one.baseUrl !== intent.baseUrl
     try {
-      await this.#replace(clientShipmentId, [
-        ...this.#all(clientShipmentId).filter((one) => isOfOtherShop(one, buyer)),
-        intent,
-      ])
+      await this.#change(clientShipmentId, (intents) => [...intents.filter(isOther), intent])
     } catch (error) {
       const doing = `The purchase of ${clientShipmentId} can't be noted down, so it was not made,`
-      throw fileFailure(error, doing, this.pathOf(clientShipmentId), DATA_FOLDER)
+      throw fileFailure(error, doing, this.pathsOf(clientShipmentId)[0] ?? '', DATA_FOLDER)
     }
   }
 
   /** Removes the shop's intent. If that fails, a later run saves the label again. */
   async remove(request: Request) {
-    const { clientShipmentId: id } = request
-    const buyer = this.#buyerOf(request)
     try {
-      await this.#replace(
-        id,
-        this.#all(id).filter((intent) => intent.buyer !== buyer),
+      await this.#change(request.clientShipmentId, (intents) =>
+        intents.filter((intent) => !this.#isOwn(intent, request)),
       )
     } catch (error) {
       if (errorCode(error) === undefined) throw error
     }
   }
 
-  async #replace(id: string, intents: readonly PurchaseIntent[]) {
-    if (intents.length === 0) return rmSync(this.pathOf(id), { force: true })
-    const lines = intents.map((intent) => `${JSON.stringify(intent)}\n`)
-    const path = this.pathOf(id)
-    await replaceFile(path, lines.join(''), MODE)
-    await syncFolder(dirname(path))
+  async #change(id: string, change: (intents: readonly PurchaseIntent[]) => readonly PurchaseIntent[]) {
+    for (const path of this.pathsOf(id)) {
+      const intents = change(intentsIn(path, id))
+      if (intents.length === 0) rmSync(path, { force: true })
+      else {
+        await replaceFile(path, intents.map((intent) => `${JSON.stringify(intent)}\n`).join(''), MODE)
+        await syncFolder(dirname(path))
+      }
+    }
   }
 
-  #all(id: string): PurchaseIntent[] {
-    const path = this.pathOf(id)
-    let text: string
-    try {
-      text = readFileSync(path, 'utf8')
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return []
-      throw fileFailure(error, `The purchase of ${id} can't be read`, path, DATA_FOLDER)
-    }
-    return text.split('\n').flatMap((line) => {
-      const value = jsonOrUndefined(line)
-      // An unfinished line means that nothing was sent. Earlier versions added one with an outcome.
-      if (value === undefined || at(value, 'outcome') !== undefined) return []
-      const { success, data } = intentSchema.safeParse(value)
-      if (success) return data
-      throw appError('config', `${path} is not what rma wrote.`, 'update rma')
-    })
+  #all({ clientShipmentId: id }: Request) {
+    return this.pathsOf(id)
+      .flatMap((path) => intentsIn(path, id))
+      .sort((one, other) => one.at - other.at)
+  }
+
+  #isOwn({ buyer, baseUrl }: PurchaseIntent, request: Request) {
+    return buyer === this.#buyerOf(request) && baseUrl === this.settings.baseUrl?.value
   }
 
   #buyerOf({ shopCode }: Request) {
@@ -179,4 +180,22 @@ export class PurchaseIntents {
 
 function isOfOtherShop({ buyer }: PurchaseIntent, other: string) {
   return buyer !== other && !buyer.startsWith(UNSURE) && !other.startsWith(UNSURE)
+}
+
+function intentsIn(path: string, id: string): PurchaseIntent[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw fileFailure(error, `The purchase of ${id} can't be read`, path, DATA_FOLDER)
+  }
+  return text.split('\n').flatMap((line) => {
+    const value = jsonOrUndefined(line)
+    // An unfinished line means that nothing was sent. Earlier versions added one with an outcome.
+    if (value === undefined || at(value, 'outcome') !== undefined) return []
+    const { success, data } = intentSchema.safeParse(value)
+    if (success) return data
+    throw appError('config', `${path} is not what rma wrote.`, 'update rma')
+  })
 }
