@@ -125,7 +125,7 @@ export class ReturnLookup {
       yield [...new Map(ofOrder.map((record) => [record.id, record])).values()]
     }
     for (const name of names) yield await this.#named(name)
-    if (labelId) yield ifFound(await this.#byLabelId(labelId))
+    if (labelId) yield await this.#byLabelId(labelId)
     if (/^\d+$/.test(trimmed)) yield await this.#ofDigits(trimmed)
     yield await this.#inMirror(trimmed)
     yield ifFound(await this.byClientReference(trimmed))
@@ -209,12 +209,13 @@ export class ReturnLookup {
 
   async #byLabelId({ name, transportId }: { name: string; transportId: string }) {
     const { returns } = this.options
+    const found: Return[] = []
     for (const record of await this.#named(name)) {
-      if (record.activeTransportation?.id === transportId) return record
-      const { records } = record.id ? await returns.transportations(record.id) : { records: [] }
-      if (records.some(({ id }) => id === transportId)) return record
+      const isActive = record.activeTransportation?.id === transportId
+      const { records } = !isActive && record.id ? await returns.transportations(record.id) : { records: [] }
+      if (isActive || records.some(({ id }) => id === transportId)) found.push(record)
     }
-    return undefined
+    return found
   }
 
   async #ofOrders(orders: readonly string[], isMeant: (record: Return) => boolean) {

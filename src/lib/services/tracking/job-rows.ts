@@ -10,7 +10,7 @@ import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/setting-values.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { counted } from '../../wire/counted.ts'
-import { returnNameIn } from '../../wire/return-names.ts'
+import { normalIdentifier, returnNameIn } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { NamedTransports } from './named-transports.ts'
 import type { UpdateRow } from './survey.ts'
@@ -35,8 +35,10 @@ function problemText({ column, value, message, mustBeRetyped }: RowProblem) {
 }
 
 /** Assigns unreadable rows by their row number. */
-export function isInShard({ raw, update }: UpdateRow, shard: NewJob['shard']): boolean {
+export function isInShard({ raw, update, number }: UpdateRow, shard: NewJob['shard']): boolean {
   if (shard === undefined) return true
+  // Another machine may find another return by it.
+  if (number !== undefined) return shardOf(normalIdentifier(number), shard.of) === shard.index
   // The name alone decides, since the shop may be in the row or in a flag.
   return shardOf(update ? returnNameIn(update.shipmentId) : String(raw.row), shard.of) === shard.index
 }

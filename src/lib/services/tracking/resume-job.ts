@@ -83,7 +83,8 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
 export async function assertSamePlatform(context: Context, { id, info }: Job) {
   context.prefer(info)
   const settings = await context.settingsWithToken()
-  const isSameProfile = info.shop !== undefined || info.profile === settings.profile?.value
+  const isShopKnown = info.shop !== undefined || (info.shops ?? []).length > 0
+  const isSameProfile = isShopKnown || info.profile === settings.profile?.value
   if (isSameProfile && isSameTarget(info, settings)) return
   throw new AppError(
     'usage',

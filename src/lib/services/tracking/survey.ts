@@ -29,6 +29,8 @@ export interface UpdateRow {
   update: TrackingRequest | undefined
   problems: readonly RowProblem[]
   isRepeated: boolean
+  /** Tracking number that the return is looked up by. */
+  number?: string | undefined
   /** Set unless the tracking number names exactly one return. */
   unmatched?: Extract<Match, { code: string }>
   timing?: Timing

@@ -216,7 +216,8 @@ export class UpdateFile {
     const { values, problems } = this.#valuesOf(raw)
     const { trackingNumber: given = '', shopCode: shop } = values
     const match = given === '' ? undefined : this.#matchOf?.(given, shop?.trim() || this.options.shop)
-    const refused = { raw, update: undefined, problems, isRepeated: false }
+    const number = this.reading.byNumber && given !== '' ? given : undefined
+    const refused = { raw, update: undefined, number, problems, isRepeated: false }
     if (match && 'code' in match) return { ...refused, unmatched: match }
     const columnOf = (field: string) =>
       this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
@@ -231,6 +232,7 @@ export class UpdateFile {
     return {
       raw,
       update: problems.length === 0 ? checked.update : undefined,
+      number,
       problems,
       isRepeated: this.#repeated.has(raw.row),
       timing: checked.timing,

@@ -169,7 +169,8 @@ export class PlanFile implements JobInput {
     for await (const { row, verdict, request, cells } of this.planned()) {
       if (!isSent(verdict)) continue
       const raw = { row, columns, cells: cells ?? UPDATE_FIELDS.map((field) => request[field] ?? '') }
-      batch.push({ raw, update: request, problems: [], isRepeated: false })
+      const number = (this.isByNumber && request.trackingNumber) || undefined
+      batch.push({ raw, update: request, number, problems: [], isRepeated: false })
       if (batch.length < BATCH_ROWS) continue
       yield batch
       batch = []
