@@ -13,7 +13,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { asTyped, ended, expectEnd, itemsOf, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
-import type { RunOptions } from '../helpers/run-cli.ts'
+import { type RunOptions, runIn } from '../helpers/run-cli.ts'
 import { refusal } from '../helpers/script-server.ts'
 import {
   expiredService,
@@ -32,6 +32,8 @@ import '../../src/commands/jobs/resume.ts'
 import '../../src/commands/jobs/retry.ts'
 import '../../src/commands/jobs/show.ts'
 import '../../src/commands/profiles/add.ts'
+import '../../src/commands/returns/list.ts'
+import '../../src/commands/sandbox/reset.ts'
 import '../../src/commands/tracking/push.ts'
 
 /** A service whose job is in a state: of ten rows two fail, one is unknown, some remain. */
@@ -589,4 +591,17 @@ it('a job is resumed whatever the file times of its input', async () => {
   service.mend()
   utimesSync(service.path, new Date(0), new Date(0))
   succeeded(await service.run`jobs resume --last`)
+})
+
+it('a job of a sandbox does not go on after a reset, which took away what it sent', async () => {
+  const run = runIn()
+  const { returns } = jsonOf(await run`returns list --status PENDING --limit 500 --json`)
+  const { name, shopCode } = returns.find(
+    (one: { activeTransportation?: { status: string } }) => one.activeTransportation?.status === 'REQUESTED',
+  )
+  const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
+  succeeded(await run`tracking push --file ${file} --shop ${shopCode}`)
+  succeeded(await run`jobs resume --last --shop ${shopCode}`)
+  succeeded(await run`sandbox reset --yes`)
+  expectEnd(await run`jobs resume --last --shop ${shopCode}`, 2, ['The sandbox was reset after the job'])
 })

@@ -228,6 +228,23 @@ it('an export begun by one merchant is not continued by another', async () => {
   succeeded(await as`shoes ${argv}`)
 })
 
+it('a job of a token for one shop goes on under another name of the profile', async () => {
+  const token = jwt({ sub: 'x', shops: ['SHOES'] })
+  const { home, server, breakAfter } = await sharedPlatform({ [token]: SHOES })
+  const run = asTyped((argv, stdin: string | undefined = '') => runCli(argv, { env: home, stdin }))
+  const add = async (name: string) => {
+    await run`profiles add ${name} --environment staging --base-url ${server.baseUrl}`
+    await run(typed`auth login -p ${name} --token-file - --no-verify`, token)
+  }
+  await add('old')
+  breakAfter(0)
+  expect((await run`tracking push -p old --file ${scansFile(home)} --retries 0`).code).not.toBe(0)
+  breakAfter(1000)
+  await add('new')
+  succeeded(await run`profiles remove old --yes`)
+  expectEnd(await run`jobs resume --last -p new`, 10, ['The outcome of 1 of 1 row is unknown.'])
+})
+
 it('a job of one merchant is not resumed with the profile of another', async () => {
   const { home, server, writes, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
   const run = asTyped((argv, stdin: string | undefined = '') => runCli(argv, { env: home, stdin }))

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { isInShard } from '../../../src/lib/services/tracking/job-rows.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { askAt } from '../../helpers/bending-platform.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
@@ -94,6 +95,20 @@ it('a push by tracking number sends the rows of active transports and writes the
   const skipped = jsonOf(await run`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`)
   expect(skipped).toMatchObject({ total: 0, unmatched: 2 })
   expect(readFileSync(skipped.unmatchedFile, 'utf8')).toContain(`${first.code},NOWHERE,2,INVALID,State`)
+})
+
+it('a row is in the same shard whether its number is known on that machine or not', async () => {
+  const rows = (isFound: boolean) =>
+    times(20, (at) => ({
+      raw: { row: at + 2, columns: [], cells: [] },
+      update: isFound ? { shipmentId: `R#-${at}`, trackingStatus: 'REQUESTED' } : undefined,
+      number: `1Z${isFound ? ' ' : ''}${at}`,
+      problems: [],
+      isRepeated: false,
+    }))
+  const inFirst = (isFound: boolean) => rows(isFound).map((row) => isInShard(row, { index: 1, of: 2 }))
+  expect(inFirst(true)).toEqual(inFirst(false))
+  expect(new Set(inFirst(true)).size).toBe(2)
 })
 
 it('each row without a return is in one shard, and the merged summary counts them all', async () => {

@@ -103,6 +103,29 @@ describe('on the sandbox', () => {
     ])
   })
 
+  it('a job of a plan does not go on once a return that it has sent nothing of has moved', async () => {
+    const names = await named('REQUESTED')
+    const plan = planOf()
+    const file = fileOf(
+      ['shipmentId,trackingStatus', ...names.map((name) => `${name},SHIPPING_IN_PROGRESS`)].join('\n'),
+    )
+    succeeded(await platform.run`tracking plan --file ${file} --out ${plan} ${shop}`)
+    const [env, interrupt] = [platform.env(), new AbortController()]
+    const push = typed`tracking push --plan ${plan} ${shop} --rate 2/s`
+    const running = platform.run(push, { env, interrupt: interrupt.signal })
+    await expect.poll(async () => (await named('REQUESTED')).length).toBeLessThan(names.length)
+    interrupt.abort()
+    ended(await running, 130)
+    const last = (await named('REQUESTED')).find((name) => names.includes(name)) ?? ''
+    succeeded(await platform.run`tracking push ${last} --status SHIPPING_FAILED ${shop}`)
+    for (const verb of ['resume', 'retry'])
+      expectEnd(await platform.run(typed`jobs ${verb} --last ${shop}`, { env }), 6, [
+        '1 shipment has moved since the plan was made',
+        last,
+      ])
+    expect(await named('SHIPPING_IN_PROGRESS')).not.toContain(last)
+  })
+
   it('a plan is refused for another shop', async () => {
     const [name = ''] = await named('REQUESTED')
     const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)

@@ -138,6 +138,12 @@ it('--shop or an id selects one of two shops’ returns', async () => {
   })
 })
 
+it('a label’s id that names transports of two shops is an error', async () => {
+  const { lookup } = lookupIn([record('1', 'LU1'), record('2', 'LU1', { shopCode: 'B' })])
+  await expectRejection(lookup.one('R#-LU1-Tt1'), 'usage', expect.stringContaining('names 2 returns'))
+  expect(await lookup.one('R#-LU1-Tt1', 'B')).toMatchObject({ id: '2' })
+})
+
 it('a shop named by a file finds its return, though another shop has a likelier one', async () => {
   const { lookup } = lookupIn([record('12', 'LU1'), record('2', '12', { shopCode: 'B' })])
   expect(await lookup.one('12', 'B')).toMatchObject({ id: '2' })

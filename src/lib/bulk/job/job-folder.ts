@@ -23,6 +23,8 @@ const jobInfoSchema = z.object({
   created: text,
   profile: text.optional(),
   baseUrl: text.optional(),
+  /** Id of a sandbox's data, which a reset changes. */
+  sandbox: text.optional(),
   shop: text.optional(),
   /** Shops of the token. */
   shops: z.array(text).readonly().optional(),

@@ -66,9 +66,10 @@ async function sendRows(context: Context, flags: FileFlags, push: PushJob) {
     shard,
     total,
   }
-  const platform = digest && (await push.destination?.())?.platform
-  const started = await startJob(context, newJob, input, {
-    rows: digest && platform ? { digest, platform } : undefined,
+  const found = digest ? await push.destination?.() : undefined
+  const sandbox = found?.sandboxNow === undefined ? undefined : found.platform
+  const started = await startJob(context, { ...newJob, sandbox }, input, {
+    rows: digest && found ? { digest, platform: found.platform } : undefined,
     isAgain: flags.again || prepared.isRetry,
     copy: isTemporary ? prepared.path : undefined,
   })

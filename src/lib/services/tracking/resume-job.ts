@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { INPUT, type Job } from '../../bulk/job/job-folder.ts'
+import type { Ledger } from '../../bulk/job/ledger.ts'
 import type { Context } from '../../cli/context.ts'
 import { isSameTarget, targetText } from '../../config/merchant.ts'
 import { AppError, usageError } from '../../errors.ts'
+import { returnNameIn } from '../../wire/return-names.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { openUpdates } from './input.ts'
-import { type JobInput, showRows } from './job-rows.ts'
-import { PlanFile } from './plan/plan-file.ts'
+import { type JobInput, jobRows, showRows } from './job-rows.ts'
+import { assertUnmoved, PlanFile } from './plan/plan-file.ts'
 import type { FileFlags } from './push-flags.ts'
-import { pushJobIn } from './push-job.ts'
+import { destinationOf, pushJobIn } from './push-job.ts'
 import { checkJobOutput, resultOf, tellOver } from './result.ts'
 import { runJob } from './run-job.ts'
 import { plannedRequestView } from './tracking.result.ts'
@@ -37,6 +39,8 @@ export async function resumeJob(context: Context, flags: ResumeFlags, pass?: { u
     try {
       await context.connection.tracking()
       input = await reopen(context, job)
+      if (input instanceof PlanFile && !input.isByNumber)
+        await assertPlanUnmoved(context, input, job, { ledger: journal.ledger, isAgain: pass !== undefined })
       if (pass) await journal.beginPass(pass)
     } catch (error) {
       await journal.close()
@@ -85,7 +89,7 @@ export async function assertSamePlatform(context: Context, { id, info }: Job) {
   const settings = await context.settingsWithToken()
   const isShopKnown = info.shop !== undefined || (info.shops ?? []).length > 0
   const isSameProfile = isShopKnown || info.profile === settings.profile?.value
-  if (isSameProfile && isSameTarget(info, settings)) return
+  if (isSameProfile && isSameTarget(info, settings)) return assertNotReset(context, id, info.sandbox)
   throw new AppError(
     'usage',
     `The job ${id} was begun on another platform or for another shop; nothing was sent.`,
@@ -100,5 +104,36 @@ export async function assertSamePlatform(context: Context, { id, info }: Job) {
         'else send what the platform lacks: rma tracking push --file FILE --only-new',
       ],
     },
+  )
+}
+
+async function assertNotReset(context: Context, id: string, sandbox: string | undefined) {
+  if (sandbox === undefined || (await destinationOf(context)()).platform === sandbox) return
+  throw usageError(
+    `The sandbox was reset after the job ${id} began; nothing was sent.`,
+    'send the file again: rma tracking push --file FILE',
+  )
+}
+
+/** Checks returns of which this job has sent nothing yet. @throws AppError `rejected` */
+async function assertPlanUnmoved(
+  context: Context,
+  plan: PlanFile,
+  { info }: Job,
+  { ledger, isAgain }: { ledger: Ledger; isAgain: boolean },
+) {
+  const [open, begun] = [new Set<number>(), new Set<string>()]
+  let ordinal = 0
+  for await (const batch of jobRows(plan, info))
+    for (const { work } of batch) {
+      const state = ledger.state(ordinal)
+      ordinal += 1
+      if (state === 'new' || (isAgain && state === 'failed')) open.add(work.row)
+      else if (state !== 'failed' && state !== 'skipped') begun.add(work.lane ?? '')
+    }
+  await assertUnmoved(
+    context,
+    plan,
+    ({ raw, update }) => open.has(raw.row) && !begun.has(returnNameIn(update?.shipmentId ?? '')),
   )
 }

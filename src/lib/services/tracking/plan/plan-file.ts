@@ -204,15 +204,16 @@ export async function openPlan(context: Context, path: string, shard: NewJob['sh
       ],
     })
   }
-  await assertUnmoved(context, plan, shard)
+  await assertUnmoved(context, plan, (row) => isInShard(row, shard))
   await warnOfEarly(context, plan.totals['too early'] ?? 0)
   return plan
 }
 
-async function assertUnmoved(context: Context, plan: PlanFile, shard: NewJob['shard']) {
+/** Compares the returns of the wanted rows with the plan. @throws AppError `rejected` */
+export async function assertUnmoved(context: Context, plan: PlanFile, isWanted: (row: UpdateRow) => boolean) {
   const shipments = new Shipments(await context.connection.returns({ allShops: true }))
   for await (const rows of plan.rows())
-    for (const row of rows) if (row.update && isInShard(row, shard)) shipments.want(row.update)
+    for (const row of rows) if (row.update && isWanted(row)) shipments.want(row.update)
   context.progress.start('Comparing the plan with the platform')
   await shipments.load((done) => context.progress.update(`Comparing: ${done}`))
   const moved: ErrorDetail[] = []
