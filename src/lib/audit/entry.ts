@@ -20,7 +20,7 @@ const sent = z.object({
 
 const ended = z.object({
   type: z.literal('ended'),
-  /** Number of the line before the request. */
+  /** `seq` of the `sent` line. */
   of: count,
   outcome: text,
   rows: z.object({ succeeded: count, failed: count, unknown: count, remaining: count }).optional(),
@@ -35,7 +35,7 @@ const link = {
   /** Position in the chain, from 1. */
   seq: z.int().positive(),
   time: text,
-  /** Hash of the line before in the chain. */
+  /** Hash of the previous line of the chain. */
   prev: text.nullable(),
   hash: text,
 }

@@ -29,7 +29,7 @@ export class AuditLog {
   #name = ''
   #file = -1
   /** Settles when the file's name is synced. */
-  #named: Promise<void> | undefined
+  #nameSynced: Promise<void> | undefined
   #last = { seq: 0, hash: null as string | null }
 
   private constructor(
@@ -44,14 +44,14 @@ export class AuditLog {
   static async open(dir: string, maxFileBytes = MAX_FILE_BYTES): Promise<AuditLog> {
     try {
       const log = new AuditLog(dir, maxFileBytes)
-      await log.#named
+      await log.#nameSynced
       return log
     } catch (error) {
       throw failure(error, dir)
     }
   }
 
-  /** Resolves with the line's number when the line is synced. @throws AppError */
+  /** Resolves with the line's `seq` when the line is synced. @throws AppError */
   append(time: number, entry: NewAuditEntry): Promise<number> {
     return this.#append(time, entry).catch((error: unknown) => {
       throw failure(error, this.dir)
@@ -72,7 +72,7 @@ export class AuditLog {
     const start = endsWithLine(file) ? '' : '\n'
     writeAll(file, Buffer.from(`${start}${text.slice(0, -1)},"hash":"${hash}"}\n`))
     this.#last = { seq, hash }
-    await Promise.all([disk.sync(file), this.#named])
+    await Promise.all([disk.sync(file), this.#nameSynced])
     writeAll(this.#index, Buffer.from(`${name} ${chain} ${seq} ${hash}\n`))
     return seq
   }
@@ -88,7 +88,7 @@ export class AuditLog {
     const newest = Math.max(1, ...numbers)
     this.#openNumber(newest)
     if (fstatSync(this.#file).size >= this.maxFileBytes) this.#openNumber(newest + 1)
-    this.#named = syncFolder(this.dir)
+    this.#nameSynced = syncFolder(this.dir)
   }
 
   #openNumber(number: number) {

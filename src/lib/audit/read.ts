@@ -14,7 +14,7 @@ interface Location {
   line: number | null
 }
 
-/** Line of the log, without an entry if it can't be read. */
+/** Line of the log; `entry` is undefined if it can't be read. */
 export interface AuditLink extends Location {
   text: string
   entry: AuditLine | undefined
@@ -41,7 +41,7 @@ export async function* auditLinks(dir: string): AsyncGenerator<AuditLink> {
 
 /** Follows each chain to the end that the index names. */
 export async function verifyAudit(dir: string) {
-  // Lines come into the index last.
+  // The index is read first, since lines enter it last.
   const index = await readIndex(dir)
   const files = await namesIn(dir, '.ndjson')
   const chains = new Map<string, Head>()
@@ -117,7 +117,7 @@ function unreadLine(
   return location && { ...location, message: "the line can't be read" }
 }
 
-/** Reads what the index knows to be synced. */
+/** Reads the last synced line of each chain. */
 async function readIndex(dir: string) {
   const heads = new Map<string, Head>()
   const files = new Set<string>()

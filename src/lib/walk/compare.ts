@@ -26,31 +26,31 @@ interface ComparisonRange {
 
 /** Creation times for which the local and remote counts differ. */
 export interface CountMismatch extends Span {
-  there: number | undefined
-  here: number
+  remoteCount: number | undefined
+  localCount: number
 }
 
 /**
- * Compares local and remote counts. Equal counts mean equal returns, since all were copied. Else it compares
- * halves of the time range, and reads single pages again.
+ * Compares local and remote counts. Equal counts mean equal returns, since all were copied. A time range whose counts
+ * differ is halved, down to a page, which is read again.
  */
 export async function compareWithPlatform(
   local: ComparedCopy,
   source: PageSource,
   { pageSize, fromMs, untilMs }: ComparisonRange,
 ) {
-  // The second in which the copy began was not over.
+  // The last second may have got returns after the copy began.
   const toMs = wholeSecond(untilMs) - SECOND_MS
-  const comparing = new Comparing(local, source, pageSize)
-  await comparing.compareSpan({ fromMs: fromMs ?? 0, toMs })
+  const comparison = new Comparison(local, source, pageSize)
+  await comparison.compareSpan({ fromMs: fromMs ?? 0, toMs })
   const [later, all, laterStill] = [
-    await comparing.total({ createdFromMs: toMs + SECOND_MS }),
-    await comparing.total({}),
-    await comparing.total({ createdFromMs: toMs + SECOND_MS }),
+    await comparison.total({ createdFromMs: toMs + SECOND_MS }),
+    await comparison.total({}),
+    await comparison.total({ createdFromMs: toMs + SECOND_MS }),
   ]
-  const inside = await comparing.total({ createdFromMs: fromMs, createdToMs: toMs })
-  const earlier = fromMs === undefined ? 0 : await comparing.total({ createdToMs: fromMs - SECOND_MS })
-  const { removed, differences } = comparing
+  const inside = await comparison.total({ createdFromMs: fromMs, createdToMs: toMs })
+  const earlier = fromMs === undefined ? 0 : await comparison.total({ createdToMs: fromMs - SECOND_MS })
+  const { removed, differences } = comparison
   if (
     later === undefined ||
     all === undefined ||
@@ -63,31 +63,31 @@ export async function compareWithPlatform(
       rest: null,
       earlier: 0,
       removed,
-      isDivisible: false,
+      doCountsAddUp: false,
       isComplete: false,
       differences,
     }
   }
   // If date filters hide a return, the rest exceeds the count of later returns.
   const rest = all - inside - earlier
-  const isDivisible = later <= rest && rest <= laterStill
+  const doCountsAddUp = later <= rest && rest <= laterStill
   return {
-    /** Returns that the platform counts in the range; null if it does not count. */
+    /** Platform's count of returns in the range; null if it does not count. */
     inside,
-    /** Returns that the platform counts after the range. */
+    /** Platform's count after the range. */
     rest,
-    /** Returns that the platform counts before the range. */
+    /** Platform's count before the range. */
     earlier,
     removed,
     /** True if the counts by date add up: date filters miss no return. */
-    isDivisible,
+    doCountsAddUp,
     /** True if the local and remote counts agree for every creation time. */
-    isComplete: differences.length === 0 && isDivisible,
+    isComplete: differences.length === 0 && doCountsAddUp,
     differences,
   }
 }
 
-class Comparing {
+class Comparison {
   removed = 0
   readonly differences: CountMismatch[] = []
   #requests = 0
@@ -104,13 +104,13 @@ class Comparing {
   }
 
   async compareSpan(span: Span) {
-    const there = await this.total({ createdFromMs: span.fromMs, createdToMs: span.toMs })
-    const here = await this.local.count(span)
-    if (there === here) return
-    if (there === undefined || this.#requests > MAX_REQUESTS) {
-      this.differences.push({ ...span, there, here })
-    } else if (there <= this.pageSize || span.toMs - span.fromMs < SECOND_MS) {
-      await this.#readAgain(span, there)
+    const remoteCount = await this.total({ createdFromMs: span.fromMs, createdToMs: span.toMs })
+    const localCount = await this.local.count(span)
+    if (remoteCount === localCount) return
+    if (remoteCount === undefined || this.#requests > MAX_REQUESTS) {
+      this.differences.push({ ...span, remoteCount, localCount })
+    } else if (remoteCount <= this.pageSize || span.toMs - span.fromMs < SECOND_MS) {
+      await this.#readAgain(span, remoteCount)
     } else {
       const middle = wholeSecond((span.fromMs + span.toMs) / 2)
       await this.compareSpan({ fromMs: span.fromMs, toMs: middle })
@@ -118,7 +118,7 @@ class Comparing {
     }
   }
 
-  async #readAgain(span: Span, there: number) {
+  async #readAgain(span: Span, countedBefore: number) {
     const filter = { createdFromMs: span.fromMs, createdToMs: span.toMs }
     let whole: ReadonlySet<string> | undefined
     for await (const walked of walkByPage({ source: this.source, filter, pageSize: this.pageSize })) {
@@ -127,7 +127,8 @@ class Comparing {
       whole = walked.whole
     }
     if (whole !== undefined) this.removed += await this.local.settle(span, whole)
-    const here = await this.local.count(span)
-    if (whole?.size !== here) this.differences.push({ ...span, there: whole?.size ?? there, here })
+    const localCount = await this.local.count(span)
+    if (whole?.size === localCount) return
+    this.differences.push({ ...span, remoteCount: whole?.size ?? countedBefore, localCount })
   }
 }

@@ -17,7 +17,7 @@ export interface Walk {
   pageSize: number
 }
 
-/** Epoch milliseconds. Returns created later are done. Undefined before the first page. */
+/** Epoch milliseconds after which all returns were read. Undefined before the first page. */
 type WalkPosition = number | undefined
 
 export interface WalkedPage {
@@ -66,7 +66,7 @@ export async function* walkByDate(walk: Walk, from: WalkPosition): AsyncGenerato
         yield { records, next: toMs, page: one }
       }
     }
-    // Resume point of the walk. It differs from the next request, which would not show whether this page left out any.
+    // A resume reads this page again, since `checkAbove` compares each page with the next.
     yield { records: page.records, next: toMs, page }
     toMs = next
   }
@@ -117,7 +117,7 @@ function checkOrder(records: readonly Return[], toMs: number | undefined) {
 }
 
 interface PageWalk extends WalkedPage {
-  /** Keys of all returns, after the last page and if no return can have been missed. */
+  /** Keys of all returns. Undefined before the last page, or if a return may have been missed. */
   whole: ReadonlySet<string> | undefined
 }
 

@@ -141,11 +141,11 @@ class SyncSession {
       const range = { pageSize, fromMs: keepFromMs, untilMs: this.state.markMs ?? clock.now() }
       const compared = await compareWithPlatform(mirroredCopy(mirror.db), source, range)
       this.#counts.removed += compared.removed
-      const { inside, rest, earlier: returns, isComplete, isDivisible } = compared
+      const { inside, rest, earlier: returns, isComplete, doCountsAddUp } = compared
       const platformTotal = inside === null || rest === null ? null : inside + rest
       const notKept = returns > 0 ? { returns, createdBefore: new Date(keepFromMs ?? 0).toISOString() } : null
       this.state = { ...this.state, platformTotal, notKept, isComplete }
-      if (isDivisible) return
+      if (doCountsAddUp) return
       yield* this.#copyByPage()
     } else if (this.#provenTotal === undefined) {
       const { totalRecords } = await source.page({ limit: 1, page: 1 })

@@ -119,7 +119,7 @@ export class ExportCopy implements ComparedCopy {
     // The range before the start of the export is empty.
     if (untilMs - 2 * SECOND_MS < (fromMs ?? 0)) return paged ?? this.#copyByPage()
     const compared = await compareWithPlatform(this, source, { pageSize, fromMs, untilMs })
-    if (!compared.isDivisible) return paged ?? this.#copyByPage()
+    if (!compared.doCountsAddUp) return paged ?? this.#copyByPage()
     const counted = this.count({ fromMs: fromMs ?? 0, toMs: untilMs - SECOND_MS })
     const { isComplete, inside, differences } = compared
     // The first count may include returns that were deleted since.

@@ -211,7 +211,7 @@ function incomplete({ totalRecords, counted: held, differences }: ExportRow) {
   )
 }
 
-function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {
+function shownDifference({ fromMs, toMs, remoteCount, localCount }: CountMismatch) {
   const iso = (ms: number) => new Date(ms).toISOString()
-  return { from: iso(fromMs), to: iso(toMs), totalRecords: there ?? null, counted: here }
+  return { from: iso(fromMs), to: iso(toMs), totalRecords: remoteCount ?? null, counted: localCount }
 }
