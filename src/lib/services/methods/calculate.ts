@@ -12,7 +12,7 @@ import { methodExplanationsView, methodsView } from './calculate.result.ts'
 import { checkMethodsRequest } from './check-request.ts'
 import flagOfField from './flag-of-field.json'
 
-const OF_A_RETURN = {
+const FROM_RETURN = {
   item: listFlag('SKU[:QTY]', 'Item to send back; can be repeated'),
   currency: textFlag('CODE', 'Currency of the order'),
   country: textFlag('CODE', 'Country that it is sent from'),
@@ -22,7 +22,7 @@ const OF_A_RETURN = {
   vendor: textFlag('NAME', 'Vendor of the items'),
   order: textFlag('ID', 'Order that the items are from'),
 }
-const BESIDES_A_RETURN = {
+const WITH_RETURN = {
   tier: textFlag('NAME', "Customer's tier; also with --for"),
   'client-id': textFlag('ID', 'Customer, with --for where the return names none'),
   category: textFlag('NAME', 'Category of the items; also with --for'),
@@ -37,8 +37,8 @@ const BESIDES_A_RETURN = {
 export const methodsRequestFlags = {
   from: textFlag('FILE', 'The whole request as JSON; - for standard input'),
   for: textFlag('RETURN', 'Return to calculate for, by id or name'),
-  ...OF_A_RETURN,
-  ...BESIDES_A_RETURN,
+  ...FROM_RETURN,
+  ...WITH_RETURN,
 }
 
 type MethodsFlags = Partial<FlagValues<typeof methodsRequestFlags>>
@@ -71,12 +71,12 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
   const used = (known: object) =>
     Object.keys(known).filter((name) => flags[name as keyof MethodsFlags] !== undefined)
   if (flags.from !== undefined) {
-    refuse(used({ for: '', ...OF_A_RETURN, ...BESIDES_A_RETURN }), '--from: all of it is in the file')
+    refuseFlags(used({ for: '', ...FROM_RETURN, ...WITH_RETURN }), '--from: all of it is in the file')
     const hints = ['give one JSON object, with the fields of the service']
     return (await context.input.json(flags.from, hints)).value
   }
   if (flags.for !== undefined) {
-    refuse(used(OF_A_RETURN), '--for: the return says it itself')
+    refuseFlags(used(FROM_RETURN), '--for: the return says it itself')
     if (flags.for.trim() === '') throw noneNamed()
     const record = await (await context.connection.lookup()).record(flags.for)
     if (flags['delivered-at'] === undefined) {
@@ -84,9 +84,9 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
         'The return does not say when the order was delivered: --delivered-at DATE --fulfillment-center CODE checks its window',
       )
     }
-    return ofReturn(record, flags)
+    return requestOfReturn(record, flags)
   }
-  if (used({ ...OF_A_RETURN, ...BESIDES_A_RETURN }).length > 0) return ofFlags(flags)
+  if (used({ ...FROM_RETURN, ...WITH_RETURN }).length > 0) return requestOfFlags(flags)
   throw usageError(
     'What should the methods be calculated for?',
     '--for RETURN --tier NAME',
@@ -95,7 +95,7 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
   )
 }
 
-function refuse(names: readonly string[], why: string) {
+function refuseFlags(names: readonly string[], why: string) {
   if (names.length === 0) return
   const flags = names.map((name) => `--${name}`).join(', ')
   throw usageError(`${flags} can't be used with ${why}.`)
@@ -116,7 +116,7 @@ function withDefaults(input: unknown, shop: string | undefined) {
   return request
 }
 
-function ofReturn(record: Return, flags: MethodsFlags): unknown {
+function requestOfReturn(record: Return, flags: MethodsFlags): unknown {
   const { ecommerceOrder, returnLineItems, client, ...fields } = methodsRequestOf(record)
   return withoutUnknown({
     ...fields,
@@ -126,7 +126,7 @@ function ofReturn(record: Return, flags: MethodsFlags): unknown {
   })
 }
 
-function ofFlags(flags: MethodsFlags): unknown {
+function requestOfFlags(flags: MethodsFlags): unknown {
   return withoutUnknown({
     currencyCode: flags.currency,
     ecommerceOrder: orderOf(flags.order, flags),
@@ -195,23 +195,23 @@ export async function renderMethods(request: MethodsRequest, flags: MethodsResul
   const { sent, rest } = await api.calculate(request)
   const { output } = await context.settings()
   const isTable = ['table', 'csv'].includes(output.value)
-  const items = isTable ? await forReading(objectsIn(sent), flags, context) : sent
+  const items = isTable ? await visibleMethods(objectsIn(sent), flags, context) : sent
   const envelope = { key: 'returnMethods', rest: () => rest }
   await context.render({ kind: 'list', items, view: methodsView, envelope })
 }
 
-async function forReading(methods: readonly ReturnMethod[], flags: MethodsResultFlags, context: Context) {
+async function visibleMethods(methods: readonly ReturnMethod[], flags: MethodsResultFlags, context: Context) {
   const shown = flags['include-hidden'] ? methods : methods.filter(({ visible }) => visible !== false)
   const hidden = methods.length - shown.length
   if (hidden > 0)
     await context.note(
       `${counted(hidden, 'method is', 'methods are')} hidden: --include-hidden shows ${hidden === 1 ? 'it' : 'them'}`,
     )
-  return sorted(shown)
+  return byPriority(shown)
 }
 
 /** Sorts by priority (1 first, none last), then by code. */
-function sorted(methods: readonly ReturnMethod[]) {
+function byPriority(methods: readonly ReturnMethod[]) {
   const rank = ({ priority }: ReturnMethod) =>
     priority === undefined || priority === null ? Number.POSITIVE_INFINITY : Number(String(priority))
   return [...methods].sort((a, b) => {
