@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/global-flags.ts'
-import { showBelongings } from '../../lib/services/returns/belongings.ts'
 import { refundsView } from '../../lib/services/returns/refunds.result.ts'
+import { showReturnParts } from '../../lib/services/returns/return-parts.ts'
 
 export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   static override summary = 'List the refunds of a return'
@@ -19,7 +19,7 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
 
   async run() {
     const { args, context } = this
-    await showBelongings(
+    await showReturnParts(
       args.return,
       { key: 'refunds', view: refundsView, read: (returns, id) => returns.refunds(id) },
       context,

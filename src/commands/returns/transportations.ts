@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { optionalArg, returnArg } from '../../lib/cli/global-flags.ts'
-import { readTransportation, showBelongings } from '../../lib/services/returns/belongings.ts'
+import { readTransportation, showReturnParts } from '../../lib/services/returns/return-parts.ts'
 import {
   transportationDetails,
   transportationsSchema,
@@ -23,7 +23,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     const { args, context } = this
     const view = transportationsView
     if (args.transportation === undefined) {
-      await showBelongings(
+      await showReturnParts(
         args.return,
         { key: 'transportations', view, read: (returns, id) => returns.transportations(id) },
         context,

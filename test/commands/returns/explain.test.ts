@@ -64,13 +64,13 @@ async function explain(
   known: object,
   env = freshHome(),
   columns?: number,
-  belongings: { transport?: object; refunds?: object[]; failing?: RegExp } = {},
+  parts: { transport?: object; refunds?: object[]; failing?: RegExp } = {},
 ) {
   const server = await scriptServer(({ path }) => {
-    if (belongings.failing?.test(path)) return { status: 500 }
+    if (parts.failing?.test(path)) return { status: 500 }
     if (path.endsWith('/transportations'))
-      return { body: { transportations: [{ ...transport, ...belongings.transport }] } }
-    if (path.endsWith('/refunds')) return { body: { refunds: belongings.refunds ?? refunds } }
+      return { body: { transportations: [{ ...transport, ...parts.transport }] } }
+    if (path.endsWith('/refunds')) return { body: { refunds: parts.refunds ?? refunds } }
     return { body: path === '/returns' ? { returns: [], pageInfo: {} } : known }
   })
   const place = { ...env, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' }
@@ -164,9 +164,9 @@ it.each([
   'an amount has the digits of its currency, and all that were sent: %s %s',
   async (amount, currency, expected) => {
     const known = record({ ...UNDER_WAY, currency })
-    const belongings = { refunds: refunds.map((refund) => ({ ...refund, amount, currency })) }
+    const parts = { refunds: refunds.map((refund) => ({ ...refund, amount, currency })) }
     const argv = typed`--reply --language en`
-    const { stdout } = await explain(argv, known, freshHome(), undefined, belongings)
+    const { stdout } = await explain(argv, known, freshHome(), undefined, parts)
     expect(stdout.replaceAll('\u00a0', ' ')).toContain(expected)
   },
 )
@@ -179,8 +179,8 @@ it('--reply leaves out unknown values and invalid amounts', async () => {
     { status: 'FAILED', amount: 9, currency: 'EUR', refundMode: 'MANUAL' },
     { status: 'PENDING', amount: 3, currency: 'EUR', refundMode: 'SHIPPING_IN_PROGRESS' },
   ]
-  const belongings = { transport: { carrierCode: null, carrierTrackingUrl: null }, refunds: odd }
-  const { stdout } = await explain(['--reply'], record(unknown), freshHome(), 0, belongings)
+  const parts = { transport: { carrierCode: null, carrierTrackingUrl: null }, refunds: odd }
+  const { stdout } = await explain(['--reply'], record(unknown), freshHome(), 0, parts)
   expect(stdout).toMatch(/^Hello,\n\nThe parcel of your return R#-A1 is on its way .* since April 2, 2026\./)
   expect(stdout).toContain(`
 We gave you €7.00 back.
@@ -240,12 +240,12 @@ it('--reply names the nearest point and a deadline, signs, and fills the clipboa
 })
 
 it('--reply warns of unreadable refunds and labels, and promises no money', async () => {
-  const belongings = { transport: { clientReference: 'C-1' }, failing: /refunds|shipping_labels/ }
+  const parts = { transport: { clientReference: 'C-1' }, failing: /refunds|shipping_labels/ }
   const closed = record({ status: 'CLOSED' })
-  const told = await explain(typed`--retries 0`, closed, freshHome(), 0, belongings)
+  const told = await explain(typed`--retries 0`, closed, freshHome(), 0, parts)
   expectEnd(told, 0, ["The refunds can't be read: ", "The labels of C-1 can't be read: "])
   expect(told.stdout).toMatch(/^Money {2}49\.50 EUR(?: .*)?; whether it was refunded is not known here\.$/m)
-  const reply = await explain(typed`--reply --language en --retries 0`, record(), freshHome(), 0, belongings)
+  const reply = await explain(typed`--reply --language en --retries 0`, record(), freshHome(), 0, parts)
   expect(succeeded(reply).stdout).not.toContain('49.50')
 })
 

@@ -8,7 +8,7 @@ import { appError, usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { isRecord, isWebAddress } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
-import { noteSeveral } from './belongings.ts'
+import { noteSeveral } from './return-parts.ts'
 import { returnsView } from './returns.result.ts'
 
 export async function showReturns(
@@ -21,7 +21,7 @@ export async function showReturns(
   context.progress.start('Reading returns')
   // Loaded for people only: address formats load slowly.
   const details = async (shown: Return) =>
-    (await import('./in-short.ts')).describeReturn(shown, isFull, context)
+    (await import('./return-summary.ts')).describeReturn(shown, isFull, context)
   const [only] = given
   let names = references
   if (given.length === 1 && only !== undefined && only !== '-') {

@@ -4,8 +4,8 @@ import type { MirrorStore } from '../../mirror/store/open.ts'
 import type { MirrorFilter } from '../../mirror/store/read.ts'
 import { readState } from '../../mirror/store/state.ts'
 import { clockAtSync, noteGaps, withFreshMirror } from '../mirror/refresh.ts'
-import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
+import { platformNow } from './return-summary.ts'
 import { mirrorFilter } from './search.ts'
 
 export const mirroredFlags = {

@@ -12,14 +12,13 @@ import { refundsView } from './refunds.result.ts'
 import { lineItems } from './returns.result.ts'
 import { eventsSection, transportFields } from './transportations.result.ts'
 
-/** A return in three sentences. */
-export interface InShort {
+export interface ReturnSummary {
   where: string
   money: string
   next: string
 }
 
-export function shortSection({ where, money, next }: InShort): Section {
+export function summarySection({ where, money, next }: ReturnSummary): Section {
   return {
     isText: true,
     fields: toFields({ Where: where, Money: money, Next: next }),
@@ -36,7 +35,7 @@ const FORMATS = {
 } as const
 
 /** Fits a screen of 80 × 24: the answer first, then fields that identify the return. */
-export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
+export function answerCard(facts: ReturnFacts, short: ReturnSummary): Section[] {
   const { record: r } = facts
   const transport = lastTransport(facts)
   const items = lineItems(r)
@@ -44,7 +43,7 @@ export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
   const { fullName, address } = r.customer ?? {}
   const place = joinParts([address?.city, address?.countryCode], ' ')
   return [
-    shortSection(short),
+    summarySection(short),
     {
       inWords: true,
       fields: [
@@ -71,12 +70,12 @@ export function answerCard(facts: ReturnFacts, short: InShort): Section[] {
 
 export function returnDetails(
   { record: r, transportations, refunds }: ReturnFacts,
-  short: InShort,
+  short: ReturnSummary,
 ): Section[] {
   const active = objectsIn(transportations).find(({ id }) => id === r.activeTransportation?.id)
   const transport = active ?? r.activeTransportation
   return [
-    shortSection(short),
+    summarySection(short),
     {
       fields: toFields(
         {

@@ -41,7 +41,7 @@ export async function runSearch(
     const what = others.length > 0 ? 'all words' : `"${missing}" as well`
     if (missing) await context.warn(`No return matches ${what}: these match the rest.`)
     const card = async (found: FoundReturn) => {
-      const { cardOf, describeReturn } = await import('./in-short.ts')
+      const { cardOf, describeReturn } = await import('./return-summary.ts')
       const [facts = { record: found }]: ReturnFacts[] = await readByIds(mirror.db, [returnKey(found)])
       const isWhole = facts.transportations !== undefined && facts.refunds !== undefined
       if (copy !== 'old' || !(isWhole || flags.offline)) {

@@ -18,8 +18,8 @@ import type { Return } from '../../../wire/returns.ts'
 import { labelSetShape } from '../../../wire/shapes.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
 import { wordsOf } from '../../../wire/words.ts'
-import { inShort, platformNow, readFacts } from '../in-short.ts'
-import { shortSection } from '../return-details.ts'
+import { summarySection } from '../return-details.ts'
+import { platformNow, readFacts, summarizeReturn } from '../return-summary.ts'
 import { copyText } from './clipboard.ts'
 import { timelineView } from './explain.result.ts'
 import { situationOf } from './reply-facts.ts'
@@ -55,8 +55,8 @@ export async function explainReturn(input: ExplainInput, context: Context) {
   const labels = await readLabels(facts, context)
   const timeline = timelineOf(facts, labels, now)
   const { entries, problems } = timeline
-  const short = await inShort(facts, now, context)
-  const summary = shortSection(short)
+  const short = await summarizeReturn(facts, now, context)
+  const summary = summarySection(short)
   const { html: path, force } = flags
   if (path !== undefined) {
     const { timelinePage } = await import('./timeline-page.ts')

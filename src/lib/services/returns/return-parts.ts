@@ -9,16 +9,16 @@ import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { RETURN_NAME } from './refunds.result.ts'
 
-interface Belongings<T> {
+interface ReturnParts<T> {
   key: string
   view: View<T>
   read(returns: ReturnsApi, id: string): Promise<RecordList<T>>
 }
 
 /** Lists the parts, such as refunds, of every return that the text names, as sent. */
-export async function showBelongings<T extends object>(
+export async function showReturnParts<T extends object>(
   text: string,
-  { key, view, read }: Belongings<T>,
+  { key, view, read }: ReturnParts<T>,
   context: Context,
 ) {
   context.progress.start(`Reading ${key}`)

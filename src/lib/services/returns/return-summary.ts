@@ -8,22 +8,26 @@ import type { Section } from '../../output/formats/details.ts'
 import { fitted } from '../../wire/read.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
-import { answerCard, type InShort, returnDetails } from './return-details.ts'
+import { answerCard, type ReturnSummary, returnDetails } from './return-details.ts'
 
 export async function describeReturn(record: Return, isFull: boolean, context: Context): Promise<Section[]> {
   const [facts, now] = await Promise.all([
     readFacts(fitted(returnShape, record), context),
     platformNow(context),
   ])
-  const short = await inShort(facts, now, context)
+  const short = await summarizeReturn(facts, now, context)
   return isFull ? returnDetails(facts, short) : answerCard(facts, short)
 }
 
 export async function cardOf(facts: ReturnFacts, now: number, context: Context): Promise<Section[]> {
-  return answerCard(facts, await inShort(facts, now, context))
+  return answerCard(facts, await summarizeReturn(facts, now, context))
 }
 
-export async function inShort(facts: ReturnFacts, now: number, context: Context): Promise<InShort> {
+export async function summarizeReturn(
+  facts: ReturnFacts,
+  now: number,
+  context: Context,
+): Promise<ReturnSummary> {
   const view = { now, zone: await context.timeZone() }
   const { text, command } = nextStep(facts, view)
   return {
