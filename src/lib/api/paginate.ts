@@ -8,7 +8,7 @@ interface Page<T> {
   totalPages?: number
 }
 
-export interface MovedInfo {
+export interface ResultChange {
   duplicates: number
   firstTotal: number | undefined
   lastTotal: number | undefined
@@ -18,7 +18,7 @@ export interface MovedInfo {
 interface PaginateOptions {
   pageSize: number
   maxRecords?: number
-  onMoved?: (info: MovedInfo) => void
+  onResultChanged?: (info: ResultChange) => void
 }
 
 /** Spec §4.7. */
@@ -26,7 +26,7 @@ export const MAX_PAGE_SIZE = 500
 const REMEMBERED_IDS = 20_000
 /** Bounds of the walk through a result whose totals and pages never agree. */
 const MAX_STEPS_BACK = 50
-const MAX_BARREN_PAGES = 50
+const MAX_PAGES_WITHOUT_NEW = 50
 
 /** Returns the size of equal pages, as few as possible: 1200 → 400. */
 export function pageSizeFor(limit: number): number {
@@ -39,7 +39,7 @@ export function pageSizeFor(limit: number): number {
  */
 export async function* paginateReturns<T extends object>(
   fetchPage: (page: number, limit: number) => Promise<Page<T>>,
-  { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved }: PaginateOptions,
+  { pageSize, maxRecords = Number.POSITIVE_INFINITY, onResultChanged }: PaginateOptions,
 ): AsyncGenerator<T, void, undefined> {
   const seen = new RecentIds()
   const pages = pageOrder(pageSize)
@@ -61,11 +61,11 @@ export async function* paginateReturns<T extends object>(
   const { first: firstTotal, last: lastTotal } = pages.totals
   const differs = isWhole && lastTotal !== undefined && lastTotal !== emitted
   if (seen.duplicates > 0 || pages.isShifting() || differs) {
-    onMoved?.({ duplicates: seen.duplicates, firstTotal, lastTotal, emitted })
+    onResultChanged?.({ duplicates: seen.duplicates, firstTotal, lastTotal, emitted })
   }
 }
 
-export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedInfo): string {
+export function resultChangeText({ duplicates, firstTotal, lastTotal, emitted }: ResultChange): string {
   const facts = [
     `${counted(emitted, 'return was', 'returns were')} read`,
     lastTotal === undefined ? '' : `the service counts ${lastTotal}`,
@@ -78,7 +78,7 @@ export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedI
 function pageOrder(pageSize: number) {
   const totals = { first: undefined as number | undefined, last: undefined as number | undefined }
   let isShifting = false
-  let [page, received, stepsBack, barrenPages] = [1, 0, 0, 0]
+  let [page, received, stepsBack, pagesWithoutNew] = [1, 0, 0, 0]
   let [furthest, arrived, repeated] = [0, 0, 0]
 
   const isLast = (count: number, totalRecords = 0, totalPages = Number.NaN) => {
@@ -91,8 +91,8 @@ function pageOrder(pageSize: number) {
   /** True if more pages repeat known records than new arrivals explain. */
   const isStuck = (count: number, freshCount: number) => {
     repeated += count - freshCount
-    barrenPages = freshCount === 0 ? barrenPages + 1 : 0
-    return barrenPages > (repeated <= arrived ? MAX_BARREN_PAGES : 0)
+    pagesWithoutNew = freshCount === 0 ? pagesWithoutNew + 1 : 0
+    return pagesWithoutNew > (repeated <= arrived ? MAX_PAGES_WITHOUT_NEW : 0)
   }
 
   return {

@@ -8,7 +8,7 @@ import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
 import type { AnswerOwner } from './http/desync-guard.ts'
 import type { AnswerFailure } from './http/error-map.ts'
-import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
+import { MAX_PAGE_SIZE, pageSizeFor, paginateReturns, type ResultChange } from './paginate.ts'
 import { createReader, type Resource, readAnswer } from './resource.ts'
 import filterNames from './return-filters.json'
 import { sandboxMarkIn } from './sandbox-mark.ts'
@@ -26,7 +26,7 @@ export interface Extent {
   limit?: number
   page?: number
   all?: boolean
-  onMoved?: (info: MovedInfo) => void
+  onResultChanged?: (info: ResultChange) => void
 }
 
 interface ReturnsApiOptions {
@@ -99,7 +99,7 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
   }
 
   /** Yields items as they arrive, including other values than objects. Iterable once. */
-  const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}) => {
+  const list = (filters: ReturnFilters, { limit, page, all, onResultChanged }: Extent = {}) => {
     let last: Record<string, unknown> = {}
     const fetchPage = async (number?: number, size?: number) => {
       const found = await getPage(filters, size, number)
@@ -116,7 +116,7 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
         yield* paginateReturns(pageOf, {
           pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
           maxRecords: all ? undefined : limit,
-          onMoved,
+          onResultChanged,
         })
       },
       /** Fields beside the records, of the latest page. */

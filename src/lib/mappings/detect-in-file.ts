@@ -57,7 +57,8 @@ export async function completeMapping(
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
   const date = isDocumented && ownDate?.format ? ownDate : found.mapping.date
   const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
-  if (either && !namesOnly && !(either.kind === 'date' && date?.format)) throw doubtfulDay(file.name, either)
+  if (either && !namesOnly && !(either.kind === 'date' && date?.format))
+    throw ambiguousDate(file.name, either)
   return {
     ...found.mapping,
     ...(date && { date }),
@@ -69,7 +70,7 @@ export async function completeMapping(
   }
 }
 
-function doubtfulDay(file: string, { kind, what, flag, choices = [] }: OpenQuestion) {
+function ambiguousDate(file: string, { kind, what, flag, choices = [] }: OpenQuestion) {
   const isFormat = kind === 'date'
   return usageError(
     `${file}: can't tell ${what}${isFormat ? '' : `: ${choices.join(' or ')}`}.`,

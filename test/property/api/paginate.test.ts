@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type MovedInfo, paginateReturns } from '../../../src/lib/api/paginate.ts'
+import { paginateReturns, type ResultChange } from '../../../src/lib/api/paginate.ts'
 import { times, valuesOf } from '../../helpers/values-of.ts'
 
 /** Between two requests: how many records arrive on top, and which vanish (as parts of the way down). */
@@ -30,11 +30,11 @@ it('no record comes twice, and every lasting one comes', async () => {
           const records = state.slice((page - 1) * limit, page * limit)
           return { records, totalRecords: state.length, totalPages: Math.ceil(state.length / limit) }
         }
-        const moved: MovedInfo[] = []
+        const moved: ResultChange[] = []
         const ids: string[] = []
         for await (const { id } of paginateReturns(fetchPage, {
           pageSize,
-          onMoved: (info) => moved.push(info),
+          onResultChanged: (info) => moved.push(info),
         }))
           ids.push(id)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type MovedInfo, pageSizeFor, paginateReturns } from '../../../src/lib/api/paginate.ts'
+import { pageSizeFor, paginateReturns, type ResultChange } from '../../../src/lib/api/paginate.ts'
 import { times } from '../../helpers/values-of.ts'
 
 type PaginateOptions = Parameters<typeof paginateReturns>[1]
@@ -16,13 +16,13 @@ const items = (from: number, to: number): Item[] => times(to - from, (index) => 
 /** Pages of fixed items, whatever is asked for after the last of them is empty. */
 async function run(pages: Page<Item>[], options: Partial<PaginateOptions> = {}) {
   const asked: [page: number, limit: number][] = []
-  const moved: MovedInfo[] = []
+  const moved: ResultChange[] = []
   const fetchPage = async (page: number, limit: number) => {
     asked.push([page, limit])
     return pages[page - 1] ?? { records: [] }
   }
   const found: Item[] = []
-  const all = { pageSize: 3, onMoved: (info: MovedInfo) => moved.push(info), ...options }
+  const all = { pageSize: 3, onResultChanged: (info: ResultChange) => moved.push(info), ...options }
   for await (const item of paginateReturns<Item>(fetchPage, all)) found.push(item)
   return {
     found,
@@ -97,7 +97,7 @@ describe('paginateReturns', () => {
     'paging ends when the same page repeats for ever: %o',
     async (totals) => {
       let calls = 0
-      const moved: MovedInfo[] = []
+      const moved: ResultChange[] = []
       const fetchPage = async () => {
         calls += 1
         return { records: items(0, 3), ...totals }
@@ -105,7 +105,7 @@ describe('paginateReturns', () => {
       const found: Item[] = []
       for await (const item of paginateReturns<Item>(fetchPage, {
         pageSize: 3,
-        onMoved: (info) => moved.push(info),
+        onResultChanged: (info) => moved.push(info),
       })) {
         found.push(item)
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MovedInfo } from '../../../src/lib/api/paginate.ts'
+import type { ResultChange } from '../../../src/lib/api/paginate.ts'
 import { createReturnsApi, type Extent } from '../../../src/lib/api/returns.ts'
 import { SpecDeviations } from '../../../src/lib/wire/read.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
@@ -109,8 +109,8 @@ describe('list', () => {
       )
       return page(ids, total, Math.ceil(total / limit))
     })
-    const moved: MovedInfo[] = []
-    const found = await collect(api.list({}, { ...extent, onMoved: (info) => moved.push(info) }))
+    const moved: ResultChange[] = []
+    const found = await collect(api.list({}, { ...extent, onResultChanged: (info) => moved.push(info) }))
     expect(server.requests.map(({ query }) => String(query))).toEqual(expected)
     expect(found).toHaveLength(count)
     expect(moved).toEqual([])
@@ -125,8 +125,8 @@ describe('list', () => {
         3,
       )
     })
-    const onMoved = (info: MovedInfo) => expect(info).toBeUndefined()
-    expect(await collect(api.list({}, { limit: 60, onMoved }))).toHaveLength(60)
+    const onResultChanged = (info: ResultChange) => expect(info).toBeUndefined()
+    expect(await collect(api.list({}, { limit: 60, onResultChanged }))).toHaveLength(60)
     expect(server.requests.map(({ query }) => String(query))).toEqual(['limit=60', 'limit=60&page=2'])
   })
 
@@ -135,8 +135,8 @@ describe('list', () => {
     ['the service counts more', ['1', '2']],
   ])('a single page is shown as it came, though %s', async (_what, ids) => {
     const { api, server } = await open([page(ids, 3, 1)])
-    const onMoved = (info: MovedInfo) => expect(info).toBeUndefined()
-    const found = await collect(api.list({}, { limit: 100, onMoved }))
+    const onResultChanged = (info: ResultChange) => expect(info).toBeUndefined()
+    const found = await collect(api.list({}, { limit: 100, onResultChanged }))
     expect(found).toMatchObject(ids.map((id) => ({ id })))
     expect(server.requests).toHaveLength(1)
   })
@@ -196,8 +196,8 @@ describe('list', () => {
     const { api } = await open([
       { body: { returns: [complete('1')], pageInfo: { totalRecords: '1', totalPages: '1' } } },
     ])
-    const moved: MovedInfo[] = []
-    await collect(api.list({}, { all: true, onMoved: (info) => moved.push(info) }))
+    const moved: ResultChange[] = []
+    await collect(api.list({}, { all: true, onResultChanged: (info) => moved.push(info) }))
     expect(moved).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ import {
   failedAttempt,
   isRead,
   type Judged,
-  persist,
+  withRetries,
 } from './retry-policy.ts'
 import { openTransport } from './transport.ts'
 
@@ -94,7 +94,7 @@ export function createHttp(options: HttpOptions) {
   const urlOf = targetUrls(base)
   const throttle = { until: 0 }
 
-  const persistWith = <T>(
+  const attemptWithRetries = <T>(
     request: ProbeRequest,
     judge: (result: AttemptResult) => Judged<T> | Promise<Judged<T>>,
     { before, noRepeat }: Pick<Write<T>, 'before' | 'noRepeat'> = {},
@@ -102,7 +102,7 @@ export function createHttp(options: HttpOptions) {
     const url = urlOf(request)
     const info = { method: request.method, path: url.pathname }
     const method = effectiveMethod(request)
-    return persist(
+    return withRetries(
       {
         ...{ retries, signal, noRepeat, now, random, sleep },
         method,
@@ -122,7 +122,7 @@ export function createHttp(options: HttpOptions) {
     /** Failures after which a lookup found no effect. */
     const doubts: AppError[] = []
     try {
-      return await persistWith<T>(
+      return await attemptWithRetries<T>(
         request,
         async (result) => {
           try {
@@ -155,7 +155,7 @@ export function createHttp(options: HttpOptions) {
 
   /** Returns the answer of any status. Repeats after 429, 503 for reads, and network failures. @throws AppError */
   const probe = (request: ProbeRequest): Promise<HttpResponse> =>
-    persistWith<HttpResponse>(request, ({ outcome, context }) => {
+    attemptWithRetries<HttpResponse>(request, ({ outcome, context }) => {
       if (outcome.kind === 'network')
         return { outcome, giveUp: () => Promise.reject(errorFrom(outcome, context)) }
       const isPassing = outcome.status === 429 || outcome.status === 503

@@ -12,7 +12,7 @@ import {
 } from './connections.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
 import { unbracket } from './proxy.ts'
-import { type Judged, persist } from './retry-policy.ts'
+import { type Judged, withRetries } from './retry-policy.ts'
 import { openTransport, type Transport } from './transport.ts'
 
 interface UrlFetcherOptions
@@ -84,7 +84,7 @@ export function createUrlFetcher(options: UrlFetcherOptions) {
   }
 
   const start = (url: URL, signal: AbortSignal): Promise<Opened> =>
-    persist({ method: 'GET', retries, signal, now, random }, async (attempt): Promise<Judged<Opened>> => {
+    withRetries({ method: 'GET', retries, signal, now, random }, async (attempt): Promise<Judged<Opened>> => {
       const outcome = await attemptOnce(url, signal, attempt)
       if (outcome.kind === 'network')
         return { outcome, giveUp: () => Promise.reject(networkError(outcome, url)) }

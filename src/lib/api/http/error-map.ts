@@ -53,14 +53,14 @@ interface FailureContext {
  */
 export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext) {
   const error = failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
-  return mayHaveHappened(failure) ? ofEffect(error, context) : error
+  return mayHaveHappened(failure) ? unknownIfWrite(error, context) : error
 }
 
 /** Finds a rejection that came as 2xx, which the spec leaves open. */
 function errorInSuccess(answer: AnswerFailure, context: FailureContext) {
   const { unreadable } = answer
   if (unreadable !== undefined) {
-    return ofEffect(contractError(answer, `The answer to ${called(context)} ${unreadable}`), context)
+    return unknownIfWrite(contractError(answer, `The answer to ${called(context)} ${unreadable}`), context)
   }
   if (!isRejectionOnly(answer.body)) return undefined
   return new AppError('rejected', `The service rejected ${called(context)}`, described(answer))
@@ -78,7 +78,7 @@ export function contractError(answer: HttpResponse, what: string, cause?: unknow
 }
 
 /** Makes a write's error `unknown`. Its `cause` is shown if a lookup finds that nothing happened. */
-function ofEffect(cause: AppError, context: FailureContext) {
+function unknownIfWrite(cause: AppError, context: FailureContext) {
   if (context.isReading || isRead(context.method)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {
     kind: 'unknown',
@@ -295,6 +295,6 @@ export function readSuccess<T>({ outcome, context }: AttemptResult, read: (answe
     return read(outcome)
   } catch (error) {
     rethrowUnless(error, 'contract')
-    throw ofEffect(error, context)
+    throw unknownIfWrite(error, context)
   }
 }

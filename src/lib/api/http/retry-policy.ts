@@ -101,7 +101,7 @@ export type Judged<T> =
       giveUp(): T | Promise<T>
     }
 
-interface Persistence {
+interface RetryOptions {
   method: string
   retries: number
   signal: AbortSignal
@@ -115,7 +115,7 @@ interface Persistence {
 }
 
 /** @throws AppError `interrupted`, and what `giveUp` throws */
-export async function persist<T>(
+export async function withRetries<T>(
   {
     method,
     retries,
@@ -126,7 +126,7 @@ export async function persist<T>(
     random = Math.random,
     sleep = (ms, signal) => delay(ms, undefined, { signal }),
     onRetry,
-  }: Persistence,
+  }: RetryOptions,
   attemptOnce: (attempt: number) => Promise<Judged<T>>,
 ): Promise<T> {
   const stop = noRepeat ? AbortSignal.any([signal, noRepeat]) : signal

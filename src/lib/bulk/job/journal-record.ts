@@ -106,14 +106,14 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   if (text.slice(0, 9) !== checksum(line.subarray(9))) return undefined
   const letter = text.charAt(9)
   const rest = text.slice(11)
-  const end = OUTCOMES[letter]
-  if (end !== undefined) {
+  const outcome = OUTCOMES[letter]
+  if (outcome !== undefined) {
     const [, ordinal, attempts, failure] = /^(\d+) (\d+)(?: (.*))?$/s.exec(rest) ?? []
     return {
       type: 'outcome',
       ordinal: Number(ordinal),
       attempts: Number(attempts),
-      ...end,
+      ...outcome,
       failure: failure === undefined ? undefined : JSON.parse(failure),
     }
   }

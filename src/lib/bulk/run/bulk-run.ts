@@ -96,12 +96,12 @@ class BulkRun<T> {
     } finally {
       this.#isOver = true
       this.#stopper.abort()
-      await this.#leave()
+      await this.#cleanUp()
     }
     return this.#tally.result(this.#stop)
   }
 
-  async #leave() {
+  async #cleanUp() {
     this.#queue.withdraw()
     await this.request.journal.sync().catch((error: unknown) => {
       rethrowBug(error)
@@ -148,7 +148,7 @@ class BulkRun<T> {
     this.#isPumping = false
     if (
       this.#underWay + this.#unverified === 0 &&
-      this.#tally.isCaughtUp &&
+      this.#tally.hasPrintedAll &&
       (this.#stop || this.#queue.isDone)
     ) {
       this.#isOver = true
@@ -163,7 +163,7 @@ class BulkRun<T> {
   }
 
   #start(now: number) {
-    while (this.#underWay < this.#pace.concurrency && !this.#tally.isBehind) {
+    while (this.#underWay < this.#pace.concurrency && !this.#tally.hasTooManyUnprinted) {
       if (!this.#breaker.allows(now, this.#underWay)) {
         if (this.#underWay === 0) this.#wake(this.#breaker.until, now)
         return

@@ -51,11 +51,11 @@ export class RunTally<T> {
     this.#marks = [start, start]
   }
 
-  get isCaughtUp() {
+  get hasPrintedAll() {
     return this.#unprinted === 0
   }
 
-  get isBehind() {
+  get hasTooManyUnprinted() {
     return this.#unprinted >= MAX_UNPRINTED
   }
 

@@ -2,7 +2,7 @@ import type { Http } from '../../api/http/client.ts'
 import type { HttpResponse } from '../../api/http/error-map.ts'
 import { type HttpRequest, splitQuery } from '../../api/http/request.ts'
 import { isRead } from '../../api/http/retry-policy.ts'
-import { MAX_PAGE_SIZE, type MovedInfo, movedText, paginateReturns } from '../../api/paginate.ts'
+import { MAX_PAGE_SIZE, paginateReturns, type ResultChange, resultChangeText } from '../../api/paginate.ts'
 import { wholeNumber } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import type { writeFlags } from '../../cli/global-flags.ts'
@@ -138,8 +138,8 @@ async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse
     return found ?? { records: [] }
   }
   const records: object[] = []
-  const onMoved = (info: MovedInfo) => void context.warn(movedText(info))
-  for await (const record of paginateReturns(fetchPage, { pageSize, onMoved })) records.push(record)
+  const onResultChanged = (info: ResultChange) => void context.warn(resultChangeText(info))
+  for await (const record of paginateReturns(fetchPage, { pageSize, onResultChanged })) records.push(record)
   return { ...last, [list.key]: records }
 }
 

@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE, movedText } from '../../api/paginate.ts'
+import { MAX_PAGE_SIZE, resultChangeText } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { usageError } from '../../errors.ts'
@@ -19,7 +19,7 @@ export async function listReturns(flags: ListFlags, context: Context) {
   context.progress.start('Reading returns')
   const listing = returns.list(filters, {
     ...extent,
-    onMoved: (info) => void context.warn(movedText(info)),
+    onResultChanged: (info) => void context.warn(resultChangeText(info)),
   })
   let shown = 0
   const items = async function* () {

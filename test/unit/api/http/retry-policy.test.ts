@@ -3,7 +3,7 @@ import {
   decideRetry,
   type Outcome,
   parseRetryAfter,
-  persist,
+  withRetries,
 } from '../../../../src/lib/api/http/retry-policy.ts'
 
 const now = Date.parse('2026-03-01T10:00:00Z')
@@ -73,7 +73,7 @@ it('an interruption during a wait ends the attempts', async () => {
   const { signal } = new AbortController()
   let attempts = 0
   const sleep = async () => stop.abort()
-  const ended = await persist(
+  const ended = await withRetries(
     { method: 'POST', retries: 5, signal, noRepeat: stop.signal, now: () => now, sleep },
     async () => {
       attempts += 1
