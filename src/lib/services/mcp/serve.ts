@@ -193,7 +193,7 @@ function openRoot(given: string) {
   throw usageError(`--root ${given} is not a folder.`)
 }
 
-/** Returns a folder below the root. @throws AppError `usage` where a link leads away */
+/** Returns a folder below the root. @throws AppError `usage` for a link or a file */
 function folderInside(root: string, names = '') {
   let folder = root
   for (const name of names.split('/').filter(Boolean)) {

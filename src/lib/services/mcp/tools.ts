@@ -14,7 +14,7 @@ import type { Disclosure } from './typed-result.ts'
 interface ToolFacts {
   title: string
   description: string
-  /** `returns list`; its result has the schema of this command. */
+  /** Command that the tool runs: `returns list`. */
   command: string
   /** Asked of the person before a write. Absent for reads. */
   question?: string
@@ -38,8 +38,7 @@ interface ArgumentFacts {
   kind: keyof typeof KINDS
   what?: string
   isOptional?: boolean
-  /** True for a positional argument. */
-  isBare?: boolean
+  isPositional?: boolean
   /** Name of the flag, if it differs from the argument's. */
   flag?: string
 }
@@ -112,7 +111,7 @@ export function tool(
       .describe(`Dotted paths to tell of each of ${list.key}, or * for all; else ${list.fields.join(', ')}`),
     limit: z.int().min(1).max(50).optional().describe(`How many of ${list.key}, ${list.limit} by default`),
   }
-  const bare = Object.keys(names).find((argument) => ARGUMENTS[names[argument] ?? '']?.isBare)
+  const bare = Object.keys(names).find((argument) => ARGUMENTS[names[argument] ?? '']?.isPositional)
   const lineOf: Tool['lineOf'] = ({ fields: _, limit = list?.limit, ...given }) => {
     const sent = complete({ ...(list?.isPaged && { limit }), ...given })
     const words = Object.entries(sent).flatMap(([argument, value]) =>
@@ -124,8 +123,8 @@ export function tool(
 }
 
 /** `--created-from=7d` of `createdFrom`: a value that begins with a dash stays a value. */
-function wordsOf(name: string, value: unknown, { isBare, flag }: Partial<ArgumentFacts> = {}) {
-  if (value === undefined || isBare) return []
+function wordsOf(name: string, value: unknown, { isPositional, flag }: Partial<ArgumentFacts> = {}) {
+  if (value === undefined || isPositional) return []
   const word = flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   if (typeof value === 'boolean') return [value ? `--${word}` : `--no-${word}`]
   return [value].flat().map((one) => `--${word}=${one}`)

@@ -11,7 +11,7 @@ import type { Return } from '../../../wire/returns.ts'
 import type { Spool } from './spool.ts'
 
 const SECOND_MS = 1000
-/** Spec §4.7. */
+/** Maximum of spec §4.7. */
 const PAGE_SIZE = 500
 
 export interface Proof {
@@ -116,7 +116,7 @@ export class ExportCopy implements ComparedCopy {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
     const { createdFromMs: fromMs, createdToMs = Number.POSITIVE_INFINITY } = filter
     const untilMs = Math.min(spool.header.untilMs, createdToMs + SECOND_MS)
-    // The range before the start of the export is empty.
+    // The compared range would be empty.
     if (untilMs - 2 * SECOND_MS < (fromMs ?? 0)) return paged ?? this.#copyByPage()
     const compared = await compareWithPlatform(this, source, { pageSize, fromMs, untilMs })
     if (!compared.doCountsAddUp) return paged ?? this.#copyByPage()

@@ -38,7 +38,7 @@ export function manifestPath(file: string): string {
   return `${file}.manifest.json`
 }
 
-/** Reads whose returns are in a file. Returns undefined if no export made the file. */
+/** Reads the origin of an export. Returns undefined for other files. */
 async function originOf(file: string) {
   try {
     return originSchema.safeParse(JSON.parse(await readFile(manifestPath(file), 'utf8'))).data
@@ -56,7 +56,7 @@ const headerSchema = originSchema.extend({
   filters: z.record(z.string(), z.string()),
   query: z.record(z.string(), z.string()),
   startedAt: z.string(),
-  /** Platform time in epoch milliseconds: returns created before it have to be there. */
+  /** Platform time in epoch milliseconds. Returns created earlier must be in the file. */
   untilMs: z.number(),
 })
 export type SpoolHeader = z.infer<typeof headerSchema>

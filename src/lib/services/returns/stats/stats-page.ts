@@ -78,7 +78,7 @@ const TEXT = { color: 'var(--text)' }
 const SOFT = { color: 'var(--soft)' }
 const LINE = { lineStyle: { color: 'var(--line)' } }
 const WIDTH = 380
-/** Wide enough for fonts that differ. */
+/** Leaves room for wider fonts. */
 const LABEL_WIDTH = 160
 
 interface ChartValue {

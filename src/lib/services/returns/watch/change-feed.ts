@@ -12,11 +12,11 @@ import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 
 const SECOND_MS = 1000
-/** Exceeds a platform's delay in showing a change and the differences of its clocks. */
+/** Exceeds the delay with which platforms show changes, and their clock differences. */
 const OVERLAP_MS = 5 * 60_000
 /** Maximum number of changes in memory. More are read in shorter time ranges. */
 const MAX_CHANGES = 5000
-/** Spec §4.7. */
+/** Maximum of spec §4.7. */
 const PAGE_SIZE = 500
 
 const seenSchema = z.object({

@@ -15,9 +15,9 @@ export interface CommandOptions {
 }
 
 /**
- * Runs a command by `sh -c`; its output goes to standard error. It has a process group of its own: Ctrl-C on the terminal
- * does not reach it, and what it started ends with it.
- * @returns why it failed; undefined after exit 0
+ * Runs a command by `sh -c`, with its output on standard error. In its own process group Ctrl-C on the terminal does not
+ * reach it, and its children end with it.
+ * @returns the reason for a failure, undefined after exit 0
  */
 export async function runCommand(input: string, options: CommandOptions): Promise<string | undefined> {
   const { command, env, timeoutMs, halt } = options
@@ -54,6 +54,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // It has ended by itself.
+    // The command has already ended.
   }
 }

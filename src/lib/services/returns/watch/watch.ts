@@ -18,7 +18,7 @@ import { type Change, ChangeFeed, MarkFile } from './change-feed.ts'
 import { type CommandOptions, runCommand } from './run-command.ts'
 
 const TRY_DELAYS_MS = [500, 2000]
-/** Longest pause between looks at a platform that does not answer. */
+/** Maximum pause between polls of a platform that does not answer. */
 const MAX_BACK_OFF_MS = 5 * 60_000
 
 export const watchFlags = {
