@@ -172,7 +172,7 @@ describe('init', () => {
       'Barcode,Reference,Status,Date\n1,R#-1001,Exception,03/04/2026\n2,R#-1002,Delivered,04/04/2026',
     )
     expectEnd(await run`mappings init ${path}`, 0, [
-      `can't tell the status "Exception": --status 'Exception=STATUS'`,
+      `can't tell the status "Exception": --status Exception=STATUS`,
       "can't tell whether dates are DD/MM/YYYY or MM/DD/YYYY: --date-format 'MM/DD/YYYY'",
     ])
     const bad = await run`mappings check export ${path}`

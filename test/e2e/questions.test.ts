@@ -175,7 +175,7 @@ describe('mappings init', () => {
       ...['1\r', 'where\r', '99\r', '4\r', 'shipping_completed\r', '\r', '2\r'],
     )
     expect(code, screen).toBe(0)
-    expect(screen).toContain(`can't tell the status "XXX": --status 'XXX=STATUS'`)
+    expect(screen).toContain(`can't tell the status "XXX": --status XXX=STATUS`)
     const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'open.json')
     expect(jsonFile(file)).toMatchObject({
       columns: { shipmentId: 'Free text', trackingStatus: 'Where', trackingDate: 'Date' },

@@ -23,8 +23,8 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
     await context.render({ kind: 'record', record, view: advanceView })
     await context.done(
       `the sandbox is ${args.duration} on`,
-      [record.events, 'event'],
-      [record.refunds, 'refund'],
+      [record.events, 'event', 'events'],
+      [record.refunds, 'refund', 'refunds'],
     )
   }
 }

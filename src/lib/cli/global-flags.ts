@@ -92,7 +92,9 @@ export const databaseFlags = {
 
 export const writeFlags = {
   'dry-run': switchFlag('Print the request that would be sent, and send nothing', { char: 'n' }),
-  yes: switchFlag('Answer the question that a protected profile asks', { char: 'y' }),
+  yes: switchFlag('Answer the questions of protected profiles, of purchases and of new status words', {
+    char: 'y',
+  }),
 }
 
 export const removalFlags = {

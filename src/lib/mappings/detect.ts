@@ -1,3 +1,4 @@
+import { quotedWord } from '../errors.ts'
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
 import { formatsOf } from './date-format.ts'
 import { detectDate, detectDateColumn } from './detect-dates.ts'
@@ -187,7 +188,7 @@ function statusesOf(
     if (status !== undefined) statuses[text] = status
     else {
       const what = `the status ${JSON.stringify(text)}`
-      const flag = `--status '${text}=STATUS'`
+      const flag = `--status ${quotedWord(`${text}=STATUS`)}`
       open.push({ kind: 'status', of: text, what, flag, choices: TRANSPORTATION_STATUSES })
     }
   }

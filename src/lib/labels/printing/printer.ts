@@ -111,7 +111,8 @@ function failure(name: string, wasConnected: boolean, reason: string, cause?: un
       ? ['look at what came out before you print again']
       : [
           'check that it is switched on and takes raw data on that port (9100 as a rule)',
-          'names of printers: rma printers list; to name one: rma printers add NAME HOST',
+          'names of printers: rma printers list',
+          'to name one: rma printers add NAME HOST',
         ],
   })
 }

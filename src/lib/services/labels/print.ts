@@ -214,8 +214,12 @@ async function carryOut(
   } catch (error) {
     if (!(error instanceof AppError) || run === undefined) throw error
     await noteEnd(run, context, error.message)
-    const again = `the same once more: rma labels print --reprint ${run} (from label N on: --from-label N)`
-    throw withHints(error, again)
+    const again = `rma labels print --reprint ${run}`
+    throw withHints(
+      error,
+      `the same once more: ${again}`,
+      `from the second label on: ${again} --from-label 2`,
+    )
   }
 }
 

@@ -105,7 +105,7 @@ export class NamedTransports {
     const { active } = (await this.#find(shipmentId, shopCode)) ?? {}
     const number = active?.carrierReference
     if (trackingNumber && number === trackingNumber) return { kind: 'send', request }
-    const message = `the active transport of ${shipmentId} has the number ${number ?? 'none'} now, not ${trackingNumber}`
+    const message = `the active transport of ${shipmentId} has ${number ? `the number ${number}` : 'no number'} now, not ${trackingNumber}`
     return { kind: 'failed', code: 'MOVED', message }
   }
 

@@ -6,7 +6,7 @@ import { type Reasons, reasonsIn } from '../../bulk/run/reasons.ts'
 import type { BulkProgress, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError, quotedWord, rewordError } from '../../errors.ts'
 import { ClosedPipe } from '../../output/streams.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobSummaryView, rowResultView } from '../jobs/jobs.result.ts'
@@ -53,7 +53,8 @@ export function jobFailure(
     ...(failed > 0
       ? [
           `see the failed rows: ${failedFile ?? `rma jobs show ${jobId}`}`,
-          `the same once more: rma jobs retry ${jobId}${failedFile ? '; corrected: add --file failed.csv' : ''}`,
+          `the same once more: rma jobs retry ${jobId}`,
+          ...(failedFile ? [`once corrected: rma jobs retry ${jobId} --file ${quotedWord(failedFile)}`] : []),
         ]
       : []),
     ...(unknown > 0 ? [`look again at the unknown ones: rma jobs retry ${jobId} --unknown`] : []),

@@ -21,7 +21,7 @@ it('a row found by tracking number is sent only while that is the number of the 
   expect(await named.target(request)).toEqual({ kind: 'send', request })
   for (number of ['1Z2', undefined]) {
     now += 60_000
-    const message = `the active transport of R#-1 has the number ${number ?? 'none'} now, not 1Z1`
+    const message = `the active transport of R#-1 has ${number ? `the number ${number}` : 'no number'} now, not 1Z1`
     expect(await named.target(request)).toEqual({ kind: 'failed', code: 'MOVED', message })
   }
 })

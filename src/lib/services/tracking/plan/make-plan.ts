@@ -153,7 +153,7 @@ class NotNew {
     if (this.#count === 0) return
     const more = this.#count - this.#lines.length
     const lines = [`${counted(this.#count, 'row is', 'rows are')} not new:`, ...this.#lines]
-    if (more > 0) lines.push(`  and ${more} more; rma tracking plan -o ndjson lists all`)
+    if (more > 0) lines.push(`  and ${more} more; with -o ndjson, rma tracking plan lists all`)
     for (const line of lines) await context.note(line)
   }
 }
