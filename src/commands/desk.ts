@@ -29,7 +29,7 @@ export default class Desk extends BaseCommand<typeof Desk> {
   async run() {
     const { warehouse, printer, buy, yes, 'no-sound': isSilent } = this.flags
     const { openDesk } = await import('../lib/desk/open.tsx')
-    const options = { printer, mayBuy: buy, yes, hasSound: !isSilent }
+    const options = { printer, maxLabels: buy, yes, hasSound: !isSilent }
     await openDesk(this.context, this.capturer, warehouse ? options : undefined)
   }
 }

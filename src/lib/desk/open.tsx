@@ -78,12 +78,12 @@ export async function openDesk(
 
 /** Under a protected profile nothing is bought before a yes. */
 function openWarehouse(desk: Desk, options: WarehouseOptions) {
-  const { mayBuy, yes } = options
+  const { maxLabels, yes } = options
   desk.open(new WarehouseScreen(desk, options))
-  if (mayBuy === 0 || yes || desk.target.guard === undefined) return
-  options.mayBuy = 0
-  desk.ask(`Buy up to ${mayBuy} labels without a question for each?`, () => {
-    options.mayBuy = mayBuy
+  if (maxLabels === 0 || yes || desk.target.guard === undefined) return
+  options.maxLabels = 0
+  desk.ask(`Buy up to ${maxLabels} labels without a question for each?`, () => {
+    options.maxLabels = maxLabels
   })
 }
 

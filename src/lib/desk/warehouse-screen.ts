@@ -9,7 +9,7 @@ import { ListScreen } from './list-screen.ts'
 export interface WarehouseOptions {
   /** Absent if each label becomes a PDF. */
   printer: string | undefined
-  mayBuy: number
+  maxLabels: number
   /** True if buying under a protected profile needs no question. */
   yes: boolean
   hasSound: boolean
@@ -51,9 +51,9 @@ export class WarehouseScreen extends ListScreen<Print> {
   }
 
   #head({ columns }: ScreenSize) {
-    const { printer, mayBuy } = this.options
+    const { printer, maxLabels } = this.options
     const { message = 'Under way…', status, style } = this.#current
-    const bought = mayBuy > 0 ? `   Bought ${this.#bought} of at most ${mayBuy}` : ''
+    const bought = maxLabels > 0 ? `   Bought ${this.#bought} of at most ${maxLabels}` : ''
     const waiting = this.#waiting > 1 ? `   ${this.#waiting - 1} waiting` : ''
     // A bar over the whole width, since a terminal has no larger letters.
     const bar = ['', `  ${visible(status).toUpperCase()}`, ''].map((line) =>
@@ -116,11 +116,11 @@ export class WarehouseScreen extends ListScreen<Print> {
 
   /** Takes an id, because returns of several shops may share a name. */
   async #print(id: string, labelId: string | undefined): Promise<PrintEnd> {
-    const { printer, mayBuy } = this.options
+    const { printer, maxLabels } = this.options
     const { lines } = this.desk
     if (labelId === undefined) return { style: 'red', message: NO_PARCEL }
     let refusal: string | undefined
-    if (this.#bought < mayBuy) {
+    if (this.#bought < maxLabels) {
       const plan = await lines.read(['labels', 'create', '--for', id, '--dry-run'])
       if (plan.code !== 0) refusal = plan.message
       else if (buysLabel(plan.json)) {

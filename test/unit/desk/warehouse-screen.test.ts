@@ -14,7 +14,7 @@ async function scanned(answer: unknown, ends: Record<string, Partial<CapturedLin
     if (end) return end
     return words[1] === 'create' ? '{"clientShipmentId": "SHP-1"}' : '{"files": []}'
   })
-  const screen = new WarehouseScreen(desk, { printer: 'zebra', mayBuy: 1, yes: true, hasSound: false })
+  const screen = new WarehouseScreen(desk, { printer: 'zebra', maxLabels: 1, yes: true, hasSound: false })
   for (const key of ['C', '1', 'return']) screen.onKey(key)
   await expect.poll(() => screen.items.length).toBe(1)
   return { lines, end: screen.items[0] }
