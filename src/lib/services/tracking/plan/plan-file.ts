@@ -230,7 +230,7 @@ export async function assertUnmoved(context: Context, plan: PlanFile, isWanted: 
   throw new AppError(
     'rejected',
     `${counted(count, 'shipment has', 'shipments have')} moved since the plan was made; nothing was sent.`,
-    { details: moved, hints: ['make the plan again'] },
+    { details: moved, hints: ['make the plan again', 'or push the file with --only-new'] },
   )
 }
 
