@@ -133,8 +133,8 @@ it('a job of a plan does not go on once a return that it has sent nothing of has
     trackingStatus: 'SHIPPING_FAILED',
     trackingDate: '2026-11-19T10:00:00Z',
   })
-  for (const verb of ['resume', 'retry'])
-    expectEnd(await service.run`jobs ${verb} --last`, 6, [/1 shipment has moved[\s\S]*R#-5/])
+  for (const verb of ['resume', 'resume --dry-run', 'retry'])
+    expectEnd(await service.run`jobs ${verb.split(' ')} --last`, 6, [/1 shipment has moved[\s\S]*R#-5/])
   expect(service.updates).toHaveLength(sent)
 })
 

@@ -267,7 +267,7 @@ describe('page', () => {
       })
     const found = placeByDistances(measured(1))
     expect(found && greatCircleKm(found, place)).toBeLessThan(0.02)
-    expect(page(measured(1), null)).toContain('<title>Calle Mayor 1</title>')
+    expect(page(measured(1), null)).toMatch(/<g class="here"[^>]*><title>Calle Mayor 1<\/title>/)
     expect(placeByDistances(measured(1.3))).toBeUndefined()
     expect(placeByDistances(measured(1).slice(2))).toBeUndefined()
   })

@@ -16,8 +16,8 @@ const ADDRESS_HEADERS = new Set(['location', 'content-location', 'referer', 'ref
 const KEY_IN_CUT_JSON = /"((?:[^"\\]|\\.){1,40})"\s{0,20}:\s{0,20}/g
 const BARE_VALUE = /[^\s",{}[\]]*/y
 const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
-/** Key of a file that opens without a token. Tracking codes are shorter. */
-const SECRET_IN_PATH = /^(?=[^\d]*\d)(?=[^a-z]*[a-z])[\w-]{24,}/i
+/** Key of a file that opens without a token. Tracking codes are shorter, and ids may be UUIDs. */
+const SECRET_IN_PATH = /^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)(?=[^\d]*\d)(?=[^a-z]*[a-z])[\w-]{24,}/i
 const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
 const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
 const WORD = /[^\s"'<>(),;:=&?/\\]+/g

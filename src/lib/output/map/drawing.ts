@@ -60,7 +60,7 @@ const NORTH = `<g class="north"><path d="M${SIZE - 24} 12l7 20-7-5-7 5z"/><text 
 
 function referenceSvg({ x, y }: Spot, place: string) {
   return (
-    `<g class="referenceSvg" role="img" aria-label="${escapeHtml(place)}"><title>${escapeHtml(place)}</title><circle cx="${x}" cy="${y}" r="7"/>` +
+    `<g class="here" role="img" aria-label="${escapeHtml(place)}"><title>${escapeHtml(place)}</title><circle cx="${x}" cy="${y}" r="7"/>` +
     `<path d="M${x} ${y - 13}V${y + 13}M${x - 13} ${y}H${x + 13}"/></g>`
   )
 }

@@ -131,10 +131,14 @@ export class PurchaseIntents {
       buyer,
       baseUrl: baseUrl?.value,
     }
-    const isOther = (one: PurchaseIntent) => isOfOtherShop(one, buyer) || one.baseUrl !== intent.baseUrl
+    const isOther = (one: PurchaseIntent) => isOfOtherShop(one, buyer) || !this.#isHere(one.baseUrl)
     try {
       await this.#change(clientShipmentId, (intents) => [...intents.filter(isOther), intent])
     } catch (error) {
+      // The next run must not wait for a label that nobody asked for.
+      await this.#change(clientShipmentId, (intents) => intents.filter((one) => one.at !== at)).catch(
+        () => {},
+      )
       const doing = `The purchase of ${clientShipmentId} can't be noted down, so it was not made,`
       throw fileFailure(error, doing, this.pathsOf(clientShipmentId)[0] ?? '', DATA_FOLDER)
     }
@@ -169,7 +173,12 @@ export class PurchaseIntents {
   }
 
   #isOwn({ buyer, baseUrl }: PurchaseIntent, request: Request) {
-    return buyer === this.#buyerOf(request) && baseUrl === this.settings.baseUrl?.value
+    return buyer === this.#buyerOf(request) && this.#isHere(baseUrl)
+  }
+
+  /** Earlier versions noted no address. */
+  #isHere(baseUrl: string | undefined) {
+    return baseUrl === undefined || baseUrl === this.settings.baseUrl?.value
   }
 
   #buyerOf({ shopCode }: Request) {

@@ -39,8 +39,7 @@ export async function resumeJob(context: Context, flags: ResumeFlags, pass?: { u
     try {
       await context.connection.tracking()
       input = await reopen(context, job)
-      if (input instanceof PlanFile && !input.isByNumber)
-        await assertPlanUnmoved(context, input, job, { ledger: journal.ledger, isAgain: pass !== undefined })
+      await assertPlanUnmoved(context, input, job, { ledger: journal.ledger, isAgain: pass !== undefined })
       if (pass) await journal.beginPass(pass)
     } catch (error) {
       await journal.close()
@@ -58,6 +57,7 @@ async function showRest(context: Context, job: Job, pass: { unknown: boolean } |
   const { ledger } = await job.recover()
   if (pass) ledger.reopen(pass)
   const input = await reopen(context, job)
+  await assertPlanUnmoved(context, input, job, { ledger, isAgain: false })
   await showRows(context, input, job.info, (ordinal) => ledger.hasEnded(ordinal))
 }
 
@@ -118,10 +118,11 @@ async function assertNotReset(context: Context, id: string, sandbox: string | un
 /** Checks returns of which this job has sent nothing yet. @throws AppError `rejected` */
 async function assertPlanUnmoved(
   context: Context,
-  plan: PlanFile,
+  plan: JobInput,
   { info }: Job,
   { ledger, isAgain }: { ledger: Ledger; isAgain: boolean },
 ) {
+  if (!(plan instanceof PlanFile) || plan.isByNumber) return
   const [open, begun] = [new Set<number>(), new Set<string>()]
   let ordinal = 0
   for await (const batch of jobRows(plan, info))

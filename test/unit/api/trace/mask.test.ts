@@ -90,6 +90,10 @@ it.each([
   ['at 2026-03-01 10:00:00+11:00', 'at 2026-03-01 10:00:00+11:00'],
   ['see https://cdn.example/label.pdf?sig=abc&x=1 or', 'see https://cdn.example/label.pdf?*** or'],
   ['at https://cdn.example/l/Zm9vYmFyYmF6cXV4MTIz_456-abcd.pdf', 'at https://cdn.example/l/***.pdf'],
+  [
+    'at https://api.example/returns/3f2b8c1e-1111-4c2d-9a00-aabbccddeeff/refunds',
+    'at https://api.example/returns/3f2b8c1e-1111-4c2d-9a00-aabbccddeeff/refunds',
+  ],
   ['at https://track.example/JJD014600003123456789/', 'at https://track.example/JJD014600003123456789/'],
   [`long ${'https://cdn.example/'.padEnd(3000, 'x')}?sig=abc`, /\?\*\*\*$/],
   [`x_${JWT}`, 'x_***'],
