@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '../../../api/paginate.ts'
 import {
   type ComparedCopy,
   type CountMismatch,
@@ -11,8 +12,6 @@ import type { Return } from '../../../wire/returns.ts'
 import type { Spool } from './spool.ts'
 
 const SECOND_MS = 1000
-/** Maximum of spec §4.7. */
-const PAGE_SIZE = 500
 
 export interface Proof {
   isComplete: boolean
@@ -84,7 +83,7 @@ export class ExportCopy implements ComparedCopy {
   }
 
   async #walk() {
-    const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
+    const { source, filter, spool, pageSize = MAX_PAGE_SIZE } = this.options
     let total: number | undefined
     for await (const walked of walkByDate({ source, filter, pageSize }, spool.state.position ?? undefined)) {
       await spool.append(walked.records, { position: walked.next ?? null })
@@ -96,7 +95,7 @@ export class ExportCopy implements ComparedCopy {
 
   /** Copies page by page if dates can't divide the result. A pass without changes is the proof. */
   async #copyByPage(): Promise<Proof> {
-    const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
+    const { source, filter, spool, pageSize = MAX_PAGE_SIZE } = this.options
     let last: WalkedPage['page'] | undefined
     let whole: ReadonlySet<string> | undefined
     for await (const walked of walkByPage({ source, filter, pageSize })) {
@@ -113,7 +112,7 @@ export class ExportCopy implements ComparedCopy {
   }
 
   async #compare(paged?: Proof) {
-    const { source, filter, spool, pageSize = PAGE_SIZE } = this.options
+    const { source, filter, spool, pageSize = MAX_PAGE_SIZE } = this.options
     const { createdFromMs: fromMs, createdToMs = Number.POSITIVE_INFINITY } = filter
     const untilMs = Math.min(spool.header.untilMs, createdToMs + SECOND_MS)
     // The compared range would be empty.

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
 import * as z from 'zod'
+import { MAX_PAGE_SIZE } from '../../../api/paginate.ts'
 import { causedBy, errorCode } from '../../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
@@ -16,8 +17,6 @@ const SECOND_MS = 1000
 const OVERLAP_MS = 5 * 60_000
 /** Maximum number of changes in memory. More are read in shorter time ranges. */
 const MAX_CHANGES = 5000
-/** Maximum of spec §4.7. */
-const PAGE_SIZE = 500
 
 const seenSchema = z.object({
   key: z.string(),
@@ -140,7 +139,7 @@ export class ChangeFeed {
     const walk = {
       source,
       filter: { ...filter, updatedFromMs: fromMs, updatedToMs: toMs ?? filter.updatedToMs },
-      pageSize: PAGE_SIZE,
+      pageSize: MAX_PAGE_SIZE,
     }
     try {
       for await (const walked of walkByDate(walk, undefined)) {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import pMap, { pMapIterable } from 'p-map'
+import { MAX_PAGE_SIZE } from '../../../api/paginate.ts'
 import { LOOKUP_LIMITS } from '../../../api/resource.ts'
 import type { ReturnsApi } from '../../../api/returns.ts'
 import type { TrackingApi } from '../../../api/tracking.ts'
@@ -18,7 +19,6 @@ import {
   stateOf,
 } from './row-effect.ts'
 
-const PAGE_SIZE = 500
 /** Lookups that cost as much as a page of 500. */
 const LOOKUPS_PER_PAGE = 10
 
@@ -136,12 +136,12 @@ export async function readReturns(
 ): Promise<boolean> {
   let done = 0
   if (names.size > LOOKUPS_PER_PAGE) {
-    const { totalPages = Number.POSITIVE_INFINITY } = await returns.listPage({}, PAGE_SIZE, 1)
+    const { totalPages = Number.POSITIVE_INFINITY } = await returns.listPage({}, MAX_PAGE_SIZE, 1)
     if (totalPages * LOOKUPS_PER_PAGE <= names.size) {
       for await (const record of returns.list({}, { all: true })) {
         if (isRecord(record)) take(fitted(returnShape, record))
         done += 1
-        if (done % PAGE_SIZE === 0) onProgress(done)
+        if (done % MAX_PAGE_SIZE === 0) onProgress(done)
       }
       return true
     }
