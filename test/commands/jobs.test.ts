@@ -571,12 +571,18 @@ describe('merge', () => {
   it('missing, repeated and foreign parts are refused', async () => {
     const { run, summaries, other } = await parts()
     const [one = '', two = '', three = ''] = summaries
+    const last = JSON.parse(readFileSync(three, 'utf8'))
+    const elsewhere = fileOf(JSON.stringify({ ...last, baseUrl: 'http://elsewhere.example' }))
     for (const [sources, words] of [
       [[one, two], /3\/3.* missing/],
       [[one], /2\/3.* missing[\s\S]*3\/3.* missing/],
       [[one, two, two, three], /2\/3.* there 2 times/],
       [[one, two, other], /another input/],
       [[one, two, '/nowhere.json'], /no such file or job/],
+      [
+        [one, two, elsewhere],
+        /was sent to http:\/\/elsewhere.example, \S+ to http:\/\/127\.0\.0\.1:\d+\/\S*\n/,
+      ],
       [[one, two, fileOf('{}')], /not the summary of a job/],
       [[one, two, fileOf('nonsense')], /not the summary of a job\.\n/],
     ] as const) {

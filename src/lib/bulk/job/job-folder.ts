@@ -76,6 +76,9 @@ export const summarySchema = z.object({
   input: z.object({ path: text, sha256: text }),
   shard: shardSchema.optional(),
   unmatched: count.optional(),
+  /** Null for the built-in sandbox. */
+  baseUrl: text.nullable().optional(),
+  shop: text.nullable().optional(),
 })
 
 /** `20261121-0931-x7k2` in UTC: sorts by time. */

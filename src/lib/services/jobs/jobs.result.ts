@@ -21,8 +21,14 @@ const countsShape = (z: typeof zod) => {
 
 const inputShape = (z: typeof zod) => ({ input: z.object({ path: z.string(), sha256: z.string() }) })
 
+const targetShape = (z: typeof zod) => ({
+  baseUrl: z.string().nullable().optional(),
+  shop: z.string().nullable().optional(),
+})
+
 const partShape = (z: typeof zod) => ({
   ...inputShape(z),
+  ...targetShape(z),
   shard: z.object({ index: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),
   failedFile: z.string().nullable().describe('The failed rows, to be corrected'),
   unmatched: z
@@ -67,8 +73,6 @@ export const jobSchema = lazySchema((z, { count, text }) =>
     stopped: text.optional().describe('Why rows remain'),
     created: text,
     profile: text.nullable(),
-    baseUrl: text.nullable(),
-    shop: text.nullable(),
     folder: text,
   }),
 )
@@ -94,6 +98,7 @@ const mergedSchema = lazySchema(async (z, { count, text }) =>
   z.object({
     jobIds: z.array(text),
     ...inputShape(z),
+    ...targetShape(z),
     ...countsShape(z),
     unmatched: count,
     unsettled: count,

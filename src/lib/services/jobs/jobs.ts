@@ -23,7 +23,7 @@ import {
 } from './jobs.result.ts'
 
 async function totalsOf(job: Job) {
-  const { total, input, shard } = job.info
+  const { total, input, shard, baseUrl = null, shop = null } = job.info
   const rows = new UnsuccessfulRows(job.journalPath)
   const { ledger } = await job.recover(rows)
   const { sent: unsettled, ...counts } = ledger.counts()
@@ -38,6 +38,8 @@ async function totalsOf(job: Job) {
       ...counts,
       remaining,
       unsettled,
+      baseUrl,
+      shop,
     },
     rows,
   }
@@ -56,8 +58,6 @@ async function jobRecord(job: Job): Promise<JobRecord & { rows: UnsuccessfulRows
     ...(state === 'remaining' && { stopped: ((await job.result()) ?? KILLED).stopped }),
     created: info.created,
     profile: info.profile ?? null,
-    baseUrl: info.baseUrl ?? null,
-    shop: info.shop ?? null,
     folder: directory,
     failedFile: job.failedFile(),
     ...job.unmatched(),
@@ -179,10 +179,10 @@ function merged(parts: readonly PartialJob[]) {
   if (problems.length > 0) {
     throw new AppError('usage', 'These jobs are not exactly the shards of one input.', {
       details: problems.map((message) => ({ message })),
-      hints: ['name one job for each shard, all of the same input and of the same number of shards'],
+      hints: ['name one job for each shard, all of one input, one number of shards and one platform'],
     })
   }
-  const { jobId: _, input, shard: _shard, unmatched: _unmatched, ...counts } = first.totals
+  const { jobId: _, input, shard: _shard, unmatched: _unmatched, baseUrl, shop, ...counts } = first.totals
   const sumOf = (count: keyof RowTotals | 'unmatched') =>
     parts.reduce((sum, { totals }) => sum + (totals[count] ?? 0), 0)
   for (const count of Object.keys(counts) as (keyof RowTotals)[]) counts[count] = sumOf(count)
@@ -191,20 +191,27 @@ function merged(parts: readonly PartialJob[]) {
     input,
     ...counts,
     unmatched: sumOf('unmatched'),
+    baseUrl,
+    shop,
     rows: inOrder.flatMap(({ rows }) => rows).sort((one, other) => one.row - other.row),
   }
 }
 
 function findStrangers(parts: readonly PartialJob[], { totals: first }: PartialJob) {
-  return parts.flatMap(({ totals: { jobId, input, shard } }) => {
+  return parts.flatMap(({ totals }) => {
+    const { jobId, input, shard } = totals
     if (input.sha256 !== first.input.sha256)
       return [`${jobId} has another input than ${first.jobId}: ${input.path}`]
     if (shard?.of !== first.shard?.of) {
       return [`${jobId} is one of ${shard?.of ?? 1} shards, ${first.jobId} one of ${first.shard?.of ?? 1}`]
     }
-    return []
+    const [place, other] = [sentTo(totals), sentTo(first)]
+    return place === other ? [] : [`${jobId} was sent to ${place}, ${first.jobId} to ${other}`]
   })
 }
+
+const sentTo = ({ baseUrl, shop }: PartialJob['totals']) =>
+  `${baseUrl ?? 'the built-in sandbox'}${shop ? `, shop ${shop}` : ''}`
 
 function findGaps(parts: readonly PartialJob[], of: number) {
   return Array.from({ length: of }, (_, at) => at + 1).flatMap((index) => {

@@ -166,7 +166,7 @@ export async function tellResult(
 ) {
   const { durationMs, stop: _, unsettled: _unsettled, ...counts } = result
   const { total, succeeded, duplicate, stale, skipped } = counts
-  const { input, shard } = job.info
+  const { input, shard, baseUrl = null, shop = null } = job.info
   const record = {
     jobId: job.id,
     ...counts,
@@ -175,6 +175,8 @@ export async function tellResult(
     durationMs: Math.round(durationMs),
     input: { path: input.path, sha256: input.sha256 },
     ...(shard && { shard }),
+    baseUrl,
+    shop,
   }
   const failure = jobFailure(job.id, result, failedFile, reasons)
   const { output } = await context.settings()
