@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import { AppError, appError, type ErrorDetail, unless, usageError } from '../errors.ts'
 import { joinParts } from '../wire/raw.ts'
 import { fitted } from '../wire/read.ts'
-import { identifiersOf, inShop, nameForms, normalIdentifier } from '../wire/return-names.ts'
+import { identifiersOf, inShop, labelIdFor, nameForms, normalIdentifier } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
 import { returnShape, transportationShape } from '../wire/shapes.ts'
 import { trackingNumbersOf } from '../wire/tracking/history.ts'
@@ -188,7 +188,7 @@ export class ReturnLookup {
       const one = id && (await this.#byId(id))
       if (!one) continue
       const transports = await transportsOfReturn(one, this.options.returns)
-      const labels = transports.map(({ id: transport }) => normalIdentifier(`${one.name}-T${transport}`))
+      const labels = transports.map(({ id: transport }) => normalIdentifier(labelIdFor(one.name, transport)))
       if (identifiersOf(one, transports).concat(labels).includes(normalIdentifier(text))) found.push(one)
     }
     return found

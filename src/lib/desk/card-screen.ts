@@ -7,6 +7,7 @@ import { visible } from '../output/visible.ts'
 import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
 import { CUSTOMER_LANGUAGES } from '../wire/geography.ts'
 import { asText, at, list } from '../wire/raw.ts'
+import { labelIdFor } from '../wire/return-names.ts'
 import { wordsOf } from '../wire/words.ts'
 import type { Desk, Screen } from './desk.ts'
 import { ListScreen } from './list-screen.ts'
@@ -75,7 +76,7 @@ export function buysLabel(plan: unknown) {
 /** Returns a label id such as `R#-1-T2`. An id alone may name another shipment. Undefined without a parcel. */
 export function labelIdOf(record: unknown): string | undefined {
   const transport = asText(at(at(record, 'activeTransportation'), 'id'))
-  return transport && `${asText(at(record, 'name'))}-T${transport}`
+  return transport && labelIdFor(asText(at(record, 'name')), transport)
 }
 
 async function withLabelId(desk: Desk, id: string, act: (labelId: string) => unknown) {

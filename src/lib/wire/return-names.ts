@@ -46,6 +46,13 @@ export function isPlainName(text: string) {
   return beginsAsName(text) && parseLabelId(text) === undefined
 }
 
+type Part = string | number | null | undefined
+
+/** Default id of a label (`clientShipmentId`) for a transport of a return. */
+export function labelIdFor(name: Part, transportId: Part): string {
+  return `${name}-T${transportId}`
+}
+
 /** Reads a label's id. Only UUIDs may hold hyphens, since names do. */
 export function parseLabelId(id: string): NameForms['labelId'] {
   const [, name, transportId] =
@@ -87,7 +94,7 @@ export function normalIdentifier(text: string): string {
 }
 
 /** Reads a label's id in any spelling: `R#-LU105189-T7` is for transport 7 of that return. */
-export function parseLooseLabelId(text: string): { name: string; transportId: string } | undefined {
+export function parseLooseLabelId(text: string): NameForms['labelId'] {
   const [, name, transportId] = /^(.+)-T([^-]+)$/.exec(normalIdentifier(text)) ?? []
   return name === undefined || transportId === undefined ? undefined : { name, transportId }
 }

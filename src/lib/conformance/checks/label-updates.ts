@@ -1,4 +1,5 @@
 import { isTransportOver, isTransportStatus } from '../../wire/enumerations.ts'
+import { labelIdFor } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
 import { type CheckedPlatform, type CheckRun, haveTypes, once, type Runs } from '../check.ts'
@@ -81,7 +82,7 @@ const registers =
 const labelled = once(async (platform) => {
   const record = await shipment(platform)
   const { id, carrierServiceCode } = record.activeTransportation ?? {}
-  const clientShipmentId = `${record.name}-T${id}`
+  const clientShipmentId = labelIdFor(record.name, id)
   const { shippingLabels } = await newLabels(platform, {
     ...(await labelRequest(platform)),
     shopCode: record.shopCode,

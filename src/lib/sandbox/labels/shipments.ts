@@ -1,3 +1,4 @@
+import { labelIdFor } from '../../wire/return-names.ts'
 import { type Shop, shopOf } from '../demo/catalogue.ts'
 import { ApiError } from '../http/answers.ts'
 import { PARTS_PER_RETURN, type ReturnRow, type TransportRow } from '../store/rows.ts'
@@ -48,7 +49,7 @@ export function idsOf(found: Shipment | undefined, clientShipmentId: string): st
   const transport = found?.transports[0]
   if (found === undefined || transport === undefined) return [clientShipmentId]
   const { shipment } = found
-  return [clientReference(shipment, transport), `${shipment.name}-T${transport.no}`]
+  return [clientReference(shipment, transport), labelIdFor(shipment.name, transport.no)]
 }
 
 export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipment | undefined): ApiError {

@@ -3,6 +3,7 @@ import { counted } from '../../wire/counted.ts'
 import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
 import { joinParts } from '../../wire/raw.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
+import { labelIdFor } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { durationSeconds } from '../../wire/time.ts'
 import { acknowledgementSchema, errorBodySchema } from '../../wire/tracking.ts'
@@ -25,7 +26,7 @@ export function idOf({ id, name }: Return): string {
 const HS_CODE = '630900'
 
 function shipmentIdOf({ name }: Return, transportId: string | null | undefined) {
-  return transportId ? `${name}-T${transportId}` : name
+  return transportId ? labelIdFor(name, transportId) : name
 }
 
 function labelRequestOf(

@@ -8,6 +8,7 @@ import {
 import type { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
 import { fitted } from '../../wire/read.ts'
+import { labelIdFor } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { labelSetShape, transportationShape } from '../../wire/shapes.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
@@ -72,7 +73,7 @@ async function boughtFor(
   context: Context,
 ) {
   const labels = await context.connection.labels()
-  for (const shipment of [`${name}-T${id}`, clientReference]) {
+  for (const shipment of [labelIdFor(name, id), clientReference]) {
     if (!(shipment && carrierReference)) continue
     const sets = await optional(labels.get(shipment, shopCode))
     const own = sets

@@ -5,7 +5,7 @@ import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { defined, textOf } from '../../wire/raw.ts'
-import { parseLabelId } from '../../wire/return-names.ts'
+import { labelIdFor, parseLabelId } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { activeTransport, obstacleTo, type ReturnParcel } from './return-parcel.ts'
@@ -143,7 +143,7 @@ function isShown(label: SentLabel, { carrierReference, carrierLabel }: ActiveTra
 
 /** Names the transport, as another may be active once the command runs. */
 function updateCommand({ name, shopCode }: Return, transportId: string, label: SentLabel, context: Context) {
-  const id = `${name}-T${transportId}`
+  const id = labelIdFor(name, transportId)
   const shipment = parseLabelId(id)?.name === name ? id : name
   const flags: FlagValue[] = [
     ['--tracking-code', label.carrierTrackingCode],

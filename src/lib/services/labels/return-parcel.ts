@@ -8,6 +8,7 @@ import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { isReturnOver, isTransportOver } from '../../wire/enumerations.ts'
 import type { LabelRequest, LabelSet } from '../../wire/labels.ts'
 import { textOf } from '../../wire/raw.ts'
+import { labelIdFor } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { optional } from './present-labels.ts'
@@ -92,7 +93,7 @@ export async function parcelOf(
       '--even-if-ended makes one all the same',
     )
   }
-  const clientShipmentId = flags['client-shipment-id'] ?? (transport && `${name}-T${transport.id}`)
+  const clientShipmentId = flags['client-shipment-id'] ?? (transport && labelIdFor(name, transport.id))
   if (clientShipmentId === undefined) {
     throw usageError(
       `${name} has no active transport that a label could be for.`,

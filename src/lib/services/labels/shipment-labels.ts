@@ -7,7 +7,7 @@ import { AppError, causedBy, type ErrorDetail, rethrowUnless, withHints } from '
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { textOf } from '../../wire/raw.ts'
-import { inShop } from '../../wire/return-names.ts'
+import { inShop, labelIdFor } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { labelSetsView } from './labels.result.ts'
 import { activeTransport } from './return-parcel.ts'
@@ -72,7 +72,7 @@ export async function shipmentLabels(
 async function labelsOfReturn(record: Return, text: string, named: string | undefined, labels: LabelsApi) {
   const transport = activeTransport(record)
   if (!transport) return []
-  for (const id of new Set([text, `${record.name}-T${named ?? transport.id}`])) {
+  for (const id of new Set([text, labelIdFor(record.name, named ?? transport.id)])) {
     const sets = await labels.find(id, record.shopCode)
     if (sets.length > 0) return [{ id, sets }]
   }

@@ -177,13 +177,13 @@ async function settle(
       return detected
     }
     askedPoints.add(keyOf(next))
-    answers = await askPoint(questions, next, answers)
+    answers = await askQuestion(questions, next, answers)
   }
 }
 
 const ATTEMPTS = 3
 
-async function askPoint(questions: Context['questions'], point: OpenQuestion, answers: Answers) {
+async function askQuestion(questions: Context['questions'], point: OpenQuestion, answers: Answers) {
   const answer = await chosen(questions, point)
   if (answer === undefined) return answers
   if (point.kind === 'date') return { ...answers, dateFormat: answer }

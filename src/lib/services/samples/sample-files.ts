@@ -3,6 +3,7 @@ import { readTrackingNumber } from '../../mappings/tracking-numbers.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { grouped } from '../../wire/raw.ts'
+import { labelIdFor } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
@@ -139,7 +140,7 @@ function asWaiting(record: Return): Waiting[] {
   return [
     {
       record,
-      shipmentId: `${name}-T${id}`,
+      shipmentId: labelIdFor(name, id),
       carrier: carrierCode ?? '',
       code: carrierReference ?? `DEMO${id}`,
       requestedMs: Date.parse(createdAt ?? ''),

@@ -50,12 +50,12 @@ export async function startJob(
     return (await memory.find(fingerprint)) ?? start(fingerprint)
   })
   if ('lock' in started) return started
-  if (started.state !== 'done') throw heldBack(started)
+  if (started.state !== 'done') throw alreadyPushed(started)
   await showEarlier(context, started, newJob, input)
   return undefined
 }
 
-function heldBack(earlier: Exclude<EarlierPush, { state: 'done' }>) {
+function alreadyPushed(earlier: Exclude<EarlierPush, { state: 'done' }>) {
   const { jobId } = earlier
   const again = '--again sends all rows once more'
   const refuse = (message: string, hint: string) =>
