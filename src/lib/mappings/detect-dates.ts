@@ -44,7 +44,7 @@ export function detectDate(
   { timeColumn, zone, dateFormat, dates: order }: Answers & { timeColumn: string | undefined },
   open: OpenQuestion[],
 ): Mapping['date'] {
-  const isApart = timeColumn !== undefined && dates.every((text) => !text.includes(':'))
+  const isApart = timeColumn !== undefined && dates.length > 0 && !dates.some((text) => text.includes(':'))
   const apart = isApart ? { timeColumn } : {}
   if (dateFormat !== undefined) return { format: dateFormat, zone, ...apart }
   const texts = isApart ? dates.map((text, at) => `${text} ${times[at] ?? ''}`.trim()) : dates

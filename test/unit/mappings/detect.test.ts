@@ -143,6 +143,14 @@ describe('columns of dates', () => {
     )
     expect(date).toEqual({ format, zone: 'UTC', timeColumn: 'Status Time' })
   })
+
+  it('a time is not joined to a day that no column was found to have', () => {
+    const rows = ['24.11.2026 10:00', '24.11.2026'].map((time) => ['R#-1', 'Delivered', time])
+    const answers = { zone: 'UTC', dateFormat: 'DD.MM.YYYY' }
+    const { mapping } = detectMapping([['Reference', 'Status', 'Time'], ...rows], answers) ?? {}
+    expect(mapping).toMatchObject({ columns: { shipmentId: 'Reference' }, date: { zone: 'UTC' } })
+    expect(mapping?.date?.timeColumn).toBeUndefined()
+  })
 })
 
 describe('totals', () => {
