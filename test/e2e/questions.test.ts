@@ -184,6 +184,16 @@ describe('mappings init', () => {
     })
   })
 
+  it('mappings init finds rows by their tracking numbers where no column names the return', async () => {
+    writeFileSync(at('coded.csv'), open)
+    const argv = typed`mappings init ${at('coded.csv')} --status XXX=SHIPPING_FAILED --date-format ${'DD/MM/YYYY HH:mm'}`
+    const { code, screen } = await answer(argv, '3\r', 'where\r', '4\r', '5\r')
+    expect(code, screen).toBe(0)
+    expect(screen).toContain('3  none: rows are found by their tracking numbers')
+    const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'coded.json')
+    expect(jsonFile(file)).toMatchObject({ columns: { trackingNumber: 'Barcode' }, by: 'tracking-number' })
+  })
+
   it('mappings init writes nothing after Ctrl-C, and asks nothing without a terminal', async () => {
     writeFileSync(at('shut.csv'), open)
     const { screen } = ended(await answer(typed`mappings init ${at('shut.csv')}`, '\u0003'), 130)

@@ -183,9 +183,14 @@ async function settle(
 
 const ATTEMPTS = 3
 
+const NO_COLUMN = 'none: rows are found by their tracking numbers'
+
 async function askQuestion(questions: Context['questions'], point: OpenQuestion, answers: Answers) {
-  const answer = await chosen(questions, point)
+  const { of, isNeeded, choices = [] } = point
+  const isName = of === 'shipmentId' && isNeeded
+  const answer = await chosen(questions, isName ? { ...point, choices: [...choices, NO_COLUMN] } : point)
   if (answer === undefined) return answers
+  if (answer === NO_COLUMN) return { ...answers, byNumber: true }
   if (point.kind === 'date') return { ...answers, dateFormat: answer }
   const field = point.kind === 'column' ? 'columns' : 'statuses'
   return { ...answers, [field]: { ...answers[field], [point.of]: answer } }
