@@ -376,23 +376,21 @@ describe('labels download', () => {
   })
 })
 
-describe('labels get', () => {
-  it('labels get prints the list as sent; several are joined, and missing ones named', async () => {
-    const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
-    const one = await service.run`labels get A1 --json`
-    expect(jsonOf(one)).toEqual(service.made.get('A1'))
-    const many = ended(await service.run`labels get A1 NONE A2 --json`, 5)
-    expect(jsonOf(many)).toHaveLength(2)
-    expect((await service.run`labels get A2`).stdout).toMatch(/A2.*TRK-1, TRK-1/)
-  })
+it('labels get prints the list as sent; several are joined, and missing ones named', async () => {
+  const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
+  const one = await service.run`labels get A1 --json`
+  expect(jsonOf(one)).toEqual(service.made.get('A1'))
+  const many = ended(await service.run`labels get A1 NONE A2 --json`, 5)
+  expect(jsonOf(many)).toHaveLength(2)
+  expect((await service.run`labels get A2`).stdout).toMatch(/A2.*TRK-1, TRK-1/)
+})
 
-  it.each([
-    [{ body: { labels: [] } }, 'an object'],
-    [{ status: 204 }, 'nothing'],
-  ])('an answer of another shape, %j: exit 8', async (answer, found) => {
-    const service = await labelService({ look: () => answer })
-    expectEnd(await service.run`labels get A1`, 8, [`expected a list, found ${found} (HTTP`])
-  })
+it.each([
+  [{ body: { labels: [] } }, 'an object'],
+  [{ status: 204 }, 'nothing'],
+])('labels get is exit 8 where the answer has another shape: %j', async (answer, found) => {
+  const service = await labelService({ look: () => answer })
+  expectEnd(await service.run`labels get A1`, 8, [`expected a list, found ${found} (HTTP`])
 })
 
 it('labels verify is 0 while all labels are as saved, else 9 with the differences', async () => {

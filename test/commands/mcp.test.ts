@@ -73,95 +73,93 @@ async function described() {
 }
 const requests = () => platform.sandbox.requests({}).length
 
-describe('an assistant', () => {
-  it('reads all there is, typed, and sees nobody’s data', async () => {
-    const env = platform.env()
-    const { tools, call } = await connect([], { env })
-    expect(tools).toEqual(READS)
-    // Only the person agrees to a copy of everything.
-    expect((await call('stuck')).content[0]?.text).toMatch(
-      /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
-    )
-    succeeded(await runIn(env)`mirror sync --yes`)
-    const [returns, one] = [await platform.returns(), await described()]
-    const { name } = one
-    const results = await Promise.all([
-      call('search', { text: one.customer.email, limit: 3 }),
-      call('get', { return: name, fields: ['*'] }),
-      call('explain', { return: name }),
-      call('list', { limit: 50, status: 'PENDING' }),
-      call('methods', { return: name, tier: 'gold' }),
-      call('points', { return: name, limit: 2 }),
-      call('stuck'),
-      call('stats', { by: ['status'] }),
+it('an assistant reads all there is, typed, and sees nobody’s data', async () => {
+  const env = platform.env()
+  const { tools, call } = await connect([], { env })
+  expect(tools).toEqual(READS)
+  // Only the person agrees to a copy of everything.
+  expect((await call('stuck')).content[0]?.text).toMatch(
+    /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
+  )
+  succeeded(await runIn(env)`mirror sync --yes`)
+  const [returns, one] = [await platform.returns(), await described()]
+  const { name } = one
+  const results = await Promise.all([
+    call('search', { text: one.customer.email, limit: 3 }),
+    call('get', { return: name, fields: ['*'] }),
+    call('explain', { return: name }),
+    call('list', { limit: 50, status: 'PENDING' }),
+    call('methods', { return: name, tier: 'gold' }),
+    call('points', { return: name, limit: 2 }),
+    call('stuck'),
+    call('stats', { by: ['status'] }),
+  ])
+  expect(results.map(({ isError, content }) => isError && content)).toEqual(results.map(() => undefined))
+  const text = JSON.stringify(results)
+  for (const { customer, returnLineItems } of returns) {
+    const words = returnLineItems.flatMap(({ returnReason }) => returnReason?.additionalInfo || [])
+    for (const hidden of [
+      customer.fullName,
+      customer.email,
+      customer.phone,
+      customer.address.line1,
+      ...words,
     ])
-    expect(results.map(({ isError, content }) => isError && content)).toEqual(results.map(() => undefined))
-    const text = JSON.stringify(results)
-    for (const { customer, returnLineItems } of returns) {
-      const words = returnLineItems.flatMap(({ returnReason }) => returnReason?.additionalInfo || [])
-      for (const hidden of [
-        customer.fullName,
-        customer.email,
-        customer.phone,
-        customer.address.line1,
-        ...words,
-      ])
-        expect(text).not.toContain(hidden)
-    }
-    const [got] = (results[1]?.data?.returns ?? []) as DemoReturn[]
-    expect(got).toMatchObject({
-      name,
-      customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
-    })
-  }, 60_000)
+      expect(text).not.toContain(hidden)
+  }
+  const [got] = (results[1]?.data?.returns ?? []) as DemoReturn[]
+  expect(got).toMatchObject({
+    name,
+    customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
+  })
+}, 60_000)
 
-  it('an assistant gets at most 8 kB unasked per tool, no repetition, and fields as requested', async () => {
-    const env = platform.env()
-    succeeded(await runIn(env)`mirror sync --yes`)
-    const { offered, call } = await connect([], { env })
-    const { name } = await described()
-    const given: Record<string, Record<string, unknown>> = {
-      search: { text: 'a' },
-      methods: { tier: 'gold' },
-    }
-    for (const { name: tool, inputSchema } of offered) {
-      const args = { ...(inputSchema.required?.includes('return') && { return: name }), ...given[tool] }
-      const { content, isError } = await call(tool, args)
-      expect([tool, isError, content]).toEqual([tool, undefined, expect.anything()])
-      expect([tool, JSON.stringify(content).length < 8192]).toEqual([tool, true])
-      const text = valuesOf(content, 'text').join('\n')
-      expect([tool, text]).toEqual([tool, expect.not.stringMatching(/ --[a-z]|\brma [a-z]+ [a-z]/)])
-      expect([tool, Object.keys(inputSchema.properties ?? {})]).toEqual([
-        tool,
-        expect.arrayContaining(['fields', 'limit']),
-      ])
-    }
-    expect(valuesOf(offered, 'outputSchema')).toEqual(offered.map(() => undefined))
-    const { data, content } = await call('list', {
-      limit: 2,
-      fields: ['name', 'customer.address.countryCode', 'nme'],
-    })
-    expect(data?.returns).toEqual(
-      Array(2).fill({ name: expect.any(String), customer: { address: { countryCode: expect.any(String) } } }),
-    )
-    expect(content[1]?.text).toMatch(/^Unknown fields: nme\. Known: id, shopCode, name/)
-    expect((await call('stuck', { limit: 1 })).content.at(-1)?.text).toMatch(
-      /^1 of \d+ stuck: limit takes up to 50/,
-    )
-    const lost = await call('get', { return: 'LU999999' })
-    expect(lost.content[0]?.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
-  }, 60_000)
+it('an assistant gets at most 8 kB unasked per tool, no repetition, and fields as requested', async () => {
+  const env = platform.env()
+  succeeded(await runIn(env)`mirror sync --yes`)
+  const { offered, call } = await connect([], { env })
+  const { name } = await described()
+  const given: Record<string, Record<string, unknown>> = {
+    search: { text: 'a' },
+    methods: { tier: 'gold' },
+  }
+  for (const { name: tool, inputSchema } of offered) {
+    const args = { ...(inputSchema.required?.includes('return') && { return: name }), ...given[tool] }
+    const { content, isError } = await call(tool, args)
+    expect([tool, isError, content]).toEqual([tool, undefined, expect.anything()])
+    expect([tool, JSON.stringify(content).length < 8192]).toEqual([tool, true])
+    const text = valuesOf(content, 'text').join('\n')
+    expect([tool, text]).toEqual([tool, expect.not.stringMatching(/ --[a-z]|\brma [a-z]+ [a-z]/)])
+    expect([tool, Object.keys(inputSchema.properties ?? {})]).toEqual([
+      tool,
+      expect.arrayContaining(['fields', 'limit']),
+    ])
+  }
+  expect(valuesOf(offered, 'outputSchema')).toEqual(offered.map(() => undefined))
+  const { data, content } = await call('list', {
+    limit: 2,
+    fields: ['name', 'customer.address.countryCode', 'nme'],
+  })
+  expect(data?.returns).toEqual(
+    Array(2).fill({ name: expect.any(String), customer: { address: { countryCode: expect.any(String) } } }),
+  )
+  expect(content[1]?.text).toMatch(/^Unknown fields: nme\. Known: id, shopCode, name/)
+  expect((await call('stuck', { limit: 1 })).content.at(-1)?.text).toMatch(
+    /^1 of \d+ stuck: limit takes up to 50/,
+  )
+  const lost = await call('get', { return: 'LU999999' })
+  expect(lost.content[0]?.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
+}, 60_000)
 
-  it('an assistant sees revealed data, with customers’ words marked', async () => {
-    const { call } = await connect(typed`--reveal --customer-text`)
-    const returns = await platform.returns()
-    const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
-    const got = await call('get', { return: one?.name, fields: ['*'] })
-    expect(got.data).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
-    const words = one?.returnLineItems[0]?.returnReason?.additionalInfo
-    expect(JSON.stringify(got.data)).toContain(`"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`)
-  }, 30_000)
-})
+it('an assistant sees revealed data, with customers’ words marked', async () => {
+  const { call } = await connect(typed`--reveal --customer-text`)
+  const returns = await platform.returns()
+  const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
+  const got = await call('get', { return: one?.name, fields: ['*'] })
+  expect(got.data).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
+  const words = one?.returnLineItems[0]?.returnReason?.additionalInfo
+  expect(JSON.stringify(got.data)).toContain(`"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`)
+}, 30_000)
 
 describe('writes', () => {
   const pending = async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
@@ -21,55 +21,53 @@ beforeEach(() => {
   env = freshHome()
 })
 
-describe('printers', () => {
-  it('printers are kept by name beside the profiles, listed and removed', async () => {
-    expect((await run`list`).stderr).toMatch('No printers; rma printers add NAME HOST keeps one')
-    await runIn(env)`profiles add live --base-url https://returns.example/v1`
-    expect((await run`add zebra 192.168.1.50`).stdout).toBe(
-      'The printer zebra gets ZPL at 192.168.1.50:9100. Try it: rma printers test zebra\n',
-    )
-    const added = await run`add office cups:HP --sheet a4 --per-page 4 --json`
-    const office = { name: 'office', address: 'cups:HP', language: 'pdf', sheet: 'a4', perPage: 4 }
-    expect(jsonOf(added)).toEqual(office)
-    await run`add desk cups:Zebra --language zpl --dpi 300`
-    expect(await listed()).toEqual([
-      { name: 'zebra', address: '192.168.1.50:9100', language: 'zpl' },
-      office,
-      { name: 'desk', address: 'cups:Zebra', language: 'zpl', dpi: 300 },
-    ])
-    expect((await run`list`).stdout).toMatch(/^NAME +ADDRESS +LANGUAGE .*\nzebra +192\.168\.1\.50:9100 +zpl/)
-    const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
-    expect(JSON.parse(readFileSync(settings, 'utf8')).profiles).toMatchObject([
-      { name: 'mock' },
-      { name: 'live' },
-    ])
-    expectPrivate(settings)
-    expect((await run`remove office`).stdout).toBe('Removed the printer office.\n')
-    expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['zebra', 'desk'])
-  })
+it('printers are kept by name beside the profiles, listed and removed', async () => {
+  expect((await run`list`).stderr).toMatch('No printers; rma printers add NAME HOST keeps one')
+  await runIn(env)`profiles add live --base-url https://returns.example/v1`
+  expect((await run`add zebra 192.168.1.50`).stdout).toBe(
+    'The printer zebra gets ZPL at 192.168.1.50:9100. Try it: rma printers test zebra\n',
+  )
+  const added = await run`add office cups:HP --sheet a4 --per-page 4 --json`
+  const office = { name: 'office', address: 'cups:HP', language: 'pdf', sheet: 'a4', perPage: 4 }
+  expect(jsonOf(added)).toEqual(office)
+  await run`add desk cups:Zebra --language zpl --dpi 300`
+  expect(await listed()).toEqual([
+    { name: 'zebra', address: '192.168.1.50:9100', language: 'zpl' },
+    office,
+    { name: 'desk', address: 'cups:Zebra', language: 'zpl', dpi: 300 },
+  ])
+  expect((await run`list`).stdout).toMatch(/^NAME +ADDRESS +LANGUAGE .*\nzebra +192\.168\.1\.50:9100 +zpl/)
+  const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+  expect(JSON.parse(readFileSync(settings, 'utf8')).profiles).toMatchObject([
+    { name: 'mock' },
+    { name: 'live' },
+  ])
+  expectPrivate(settings)
+  expect((await run`remove office`).stdout).toBe('Removed the printer office.\n')
+  expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['zebra', 'desk'])
+})
 
-  it.each([
-    [['add', 'zebra', '10.0.0.2'], 3, /exists already.*\n.*printers remove zebra/],
-    [['add', 'a b', '10.0.0.2'], 2, 'name may hold letters'],
-    [['add', 'x', 'http://10.0.0.2'], 2, 'not the address of a printer'],
-    [typed`add x 10.0.0.2 --per-page 2`, 2, 'no sheets to share'],
-    [typed`add x 10.0.0.2 --sheet a5`, 2, '--sheet'],
-    [typed`add x 10.0.0.2 --language epl`, 2, '--language'],
-    [['remove', 'zebar'], 3, /no printer "zebar"[\s\S]*did you mean zebra/],
-    [['test', 'zebar'], 3, 'no printer "zebar"'],
-  ])('%j: exit %d', async (argv, code, message) => {
-    await run`add zebra 10.0.0.1`
-    const result = await run`${argv}`
-    expectEnd(result, code, [message])
-    expect(await listed()).toHaveLength(1)
-  })
+it.each([
+  [['add', 'zebra', '10.0.0.2'], 3, /exists already.*\n.*printers remove zebra/],
+  [['add', 'a b', '10.0.0.2'], 2, 'name may hold letters'],
+  [['add', 'x', 'http://10.0.0.2'], 2, 'not the address of a printer'],
+  [typed`add x 10.0.0.2 --per-page 2`, 2, 'no sheets to share'],
+  [typed`add x 10.0.0.2 --sheet a5`, 2, '--sheet'],
+  [typed`add x 10.0.0.2 --language epl`, 2, '--language'],
+  [['remove', 'zebar'], 3, /no printer "zebar"[\s\S]*did you mean zebra/],
+  [['test', 'zebar'], 3, 'no printer "zebar"'],
+])('printers %j is exit %d', async (argv, code, message) => {
+  await run`add zebra 10.0.0.1`
+  const result = await run`${argv}`
+  expectEnd(result, code, [message])
+  expect(await listed()).toHaveLength(1)
+})
 
-  it('an invalid edited printer is named', async () => {
-    await run`add zebra 10.0.0.1`
-    const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
-    writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
-    expectEnd(await run`list`, 3, ['printers[0].language must be one of zpl, pdf'])
-  })
+it('an invalid edited printer is named', async () => {
+  await run`add zebra 10.0.0.1`
+  const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+  writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
+  expectEnd(await run`list`, 3, ['printers[0].language must be one of zpl, pdf'])
 })
 
 it('printers test prints a ruler and a barcode in the printer’s language and density', async () => {

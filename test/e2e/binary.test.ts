@@ -157,80 +157,76 @@ describe('the built binary', () => {
   })
 })
 
-describe('pipes', () => {
-  it('a reader that leaves ends the command quietly, with 0', async () => {
-    for (const format of ['ndjson', 'json', 'csv', 'table', 'yaml']) {
-      const { stdout, stderr } = await shell(
-        `{ rma returns list --all -o ${format} 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
-        { env: env() },
-      )
-      expect([format, stdout, withoutProgress(stderr)]).toEqual([format, '', 'exit 0\n'])
-    }
-  })
-
-  it('a reader that sleeps gets every line', async () => {
-    const { stdout } = await shell(
-      'rma returns list --all -o ndjson | { sleep 1; read -r first; sleep 1; wc -l; }',
+it('a reader that leaves ends the command quietly, with 0', async () => {
+  for (const format of ['ndjson', 'json', 'csv', 'table', 'yaml']) {
+    const { stdout, stderr } = await shell(
+      `{ rma returns list --all -o ${format} 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
       { env: env() },
     )
-    expect(Number(stdout)).toBe(LINES - 1)
-  })
-
-  it('a command in a loop does not read the loop’s standard input', async () => {
-    const id = (await platform.returns('limit=1'))[0]?.id
-    const script = `while read -r line; do rma returns get ${id} -o json >/dev/null || echo failed; rma returns transportations ${id} >/dev/null; echo "$line"; done`
-    const { stdout } = await shell(script, { env: env(), stdin: 'one\ntwo\n' })
-    expect(stdout).toBe('one\ntwo\n')
-  })
+    expect([format, stdout, withoutProgress(stderr)]).toEqual([format, '', 'exit 0\n'])
+  }
 })
 
-describe('signals', () => {
-  it('Ctrl-C ends a command at once with 130 while the server is silent', async () => {
-    const server = await scriptServer(() => ({ fault: 'hang' }))
-    // Longer than the test: whoever waited for the answer would still be there at its end.
-    const { stdout } = expectEnd(
-      await spawnCli(typed`returns list -v --timeout 600`, {
-        env: spawnEnvAt(server.baseUrl),
-        onOutput: (_stdout, text, child) => {
-          if (text.includes('> GET')) child.kill('SIGINT')
-        },
-      }),
-      130,
-      ['Error: Interrupted'],
-    )
-    expect(stdout).toBe('')
-  })
+it('a reader that sleeps gets every line', async () => {
+  const { stdout } = await shell(
+    'rma returns list --all -o ndjson | { sleep 1; read -r first; sleep 1; wc -l; }',
+    { env: env() },
+  )
+  expect(Number(stdout)).toBe(LINES - 1)
+})
 
-  it('Ctrl-C during conformance prints the finished checks, then the interruption', async () => {
-    let child: ChildProcess | undefined
-    const server = await scriptServer((_request, index) => {
-      if (index < 3) return { body: pageOf([]) }
-      child?.kill('SIGINT')
-      return { fault: 'hang' }
+it('a command in a loop does not read the loop’s standard input', async () => {
+  const id = (await platform.returns('limit=1'))[0]?.id
+  const script = `while read -r line; do rma returns get ${id} -o json >/dev/null || echo failed; rma returns transportations ${id} >/dev/null; echo "$line"; done`
+  const { stdout } = await shell(script, { env: env(), stdin: 'one\ntwo\n' })
+  expect(stdout).toBe('one\ntwo\n')
+})
+
+it('Ctrl-C ends a command at once with 130 while the server is silent', async () => {
+  const server = await scriptServer(() => ({ fault: 'hang' }))
+  // Longer than the test: whoever waited for the answer would still be there at its end.
+  const { stdout } = expectEnd(
+    await spawnCli(typed`returns list -v --timeout 600`, {
+      env: spawnEnvAt(server.baseUrl),
+      onOutput: (_stdout, text, child) => {
+        if (text.includes('> GET')) child.kill('SIGINT')
+      },
+    }),
+    130,
+    ['Error: Interrupted'],
+  )
+  expect(stdout).toBe('')
+})
+
+it('Ctrl-C during conformance prints the finished checks, then the interruption', async () => {
+  let child: ChildProcess | undefined
+  const server = await scriptServer((_request, index) => {
+    if (index < 3) return { body: pageOf([]) }
+    child?.kill('SIGINT')
+    return { fault: 'hang' }
+  })
+  const { stdout } = ended(
+    await shell('exec "$NODE_BIN" "$RMA_BIN" conformance 2>&1', {
+      env: spawnEnvAt(server.baseUrl),
+      onStart: (started) => {
+        child = started
+      },
+    }),
+    130,
+  )
+  expect(stdout).toMatch(/^CHECK .*\nauth\.token .*\n(?:.*\n)*Error: Interrupted\.\n$/m)
+})
+
+it('SIGTERM ends a sandbox with 0, Ctrl-C with 130', async () => {
+  for (const [signal, exitCode] of [
+    ['SIGTERM', 0],
+    ['SIGINT', 130],
+  ] as const) {
+    const { code } = await spawnCli(typed`sandbox start --memory --port 0 --returns 10 -o json`, {
+      onOutput: (stdout, _stderr, child) => {
+        if (stdout.trimEnd().endsWith('}')) child.kill(signal)
+      },
     })
-    const { stdout } = ended(
-      await shell('exec "$NODE_BIN" "$RMA_BIN" conformance 2>&1', {
-        env: spawnEnvAt(server.baseUrl),
-        onStart: (started) => {
-          child = started
-        },
-      }),
-      130,
-    )
-    expect(stdout).toMatch(/^CHECK .*\nauth\.token .*\n(?:.*\n)*Error: Interrupted\.\n$/m)
-  })
-
-  it('SIGTERM ends a sandbox with 0, Ctrl-C with 130', async () => {
-    for (const [signal, exitCode] of [
-      ['SIGTERM', 0],
-      ['SIGINT', 130],
-    ] as const) {
-      const { code } = await spawnCli(typed`sandbox start --memory --port 0 --returns 10 -o json`, {
-        onOutput: (stdout, _stderr, child) => {
-          if (stdout.trimEnd().endsWith('}')) child.kill(signal)
-        },
-      })
-      expect(code).toBe(exitCode)
-    }
-  })
+    expect(code).toBe(exitCode)
+  }
 })

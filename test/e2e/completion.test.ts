@@ -144,57 +144,55 @@ it('bash learns whether a word is complete: a list, or a file path', async () =>
   expect(await press(`rma labels verify ${folder}/`, `${folder}/`)).toBe(`files\n${folder}/sub\n`)
 })
 
-describe('rma completion', () => {
-  it('--install writes the script, twice the same, and changes no other file', async () => {
-    const env: Record<string, string> = freshHome()
-    const run = runIn(env)
-    const rc = join(env.HOME ?? '', '.bashrc')
-    writeFileSync(rc, 'alias l=ls\n')
-    const first = await run`completion fish --install --json`
-    const { file, changed, next } = jsonOf(first)
-    expect({ file, changed, next }).toEqual({
-      file: join(env.HOME ?? '', '.config/fish/completions/rma.fish'),
-      changed: true,
-      next: '',
-    })
-    expect(readFileSync(file, 'utf8').trimEnd()).toBe((await runCli(typed`completion fish`)).stdout.trimEnd())
-    expect((await run`completion fish --install`).stdout).toContain('as it should be already')
-    const zsh = await run`completion zsh --install`
-    expect(zsh.stdout).toMatch(
-      /\.zshrc:\n {2}fpath=\('.*site-functions' \$fpath\); autoload -Uz compinit; compinit\n/,
-    )
-    expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
-    succeeded(await run`completion bash --install`)
-    expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
+it('--install writes the script, twice the same, and changes no other file', async () => {
+  const env: Record<string, string> = freshHome()
+  const run = runIn(env)
+  const rc = join(env.HOME ?? '', '.bashrc')
+  writeFileSync(rc, 'alias l=ls\n')
+  const first = await run`completion fish --install --json`
+  const { file, changed, next } = jsonOf(first)
+  expect({ file, changed, next }).toEqual({
+    file: join(env.HOME ?? '', '.config/fish/completions/rma.fish'),
+    changed: true,
+    next: '',
   })
+  expect(readFileSync(file, 'utf8').trimEnd()).toBe((await runCli(typed`completion fish`)).stdout.trimEnd())
+  expect((await run`completion fish --install`).stdout).toContain('as it should be already')
+  const zsh = await run`completion zsh --install`
+  expect(zsh.stdout).toMatch(
+    /\.zshrc:\n {2}fpath=\('.*site-functions' \$fpath\); autoload -Uz compinit; compinit\n/,
+  )
+  expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
+  succeeded(await run`completion bash --install`)
+  expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
+})
 
-  it('--install keeps a script of somebody else', async () => {
-    const env: Record<string, string> = freshHome()
-    const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
-    mkdirSync(join(file, '..'), { recursive: true })
-    writeFileSync(file, 'complete -c rma\n')
-    expectEnd(await runIn(env)`completion fish --install`, 2, ["is not of rma's making"])
-    expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
-  })
+it('--install keeps a script of somebody else', async () => {
+  const env: Record<string, string> = freshHome()
+  const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, 'complete -c rma\n')
+  expectEnd(await runIn(env)`completion fish --install`, 2, ["is not of rma's making"])
+  expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
+})
 
-  it('the script for PowerShell passes the line up to the cursor, and takes values in quotes', async () => {
-    const { stdout } = await runCli(typed`completion powershell`)
-    expect(stdout).toMatch(
-      /^# Completion of rma for powershell.*\nRegister-ArgumentCompleter -Native -CommandName rma /,
-    )
-    expect(await powerShellProblems(stdout)).toEqual([])
-    expect(await powerShellProblems(stdout.replace('::new(', '::new'))).not.toEqual([])
-    const press = (line: string, word: string) =>
-      answer(['powershell'], { ...freshHome(), _RMA_COMPLETE_LINE: line, _RMA_COMPLETE_WORD: word })
-    expect(await press('rma profiles li', 'li')).toBe('list\tList the profiles\n')
-    expect(await press("rma returns list --status 'PE", "'PE")).toBe('PENDING\twaiting for the parcel\n')
-    expect(await press('rma returns list --columns name,ord', 'ord')).toBe('order\torder\n')
-    const folder = newFolder()
-    writeFileSync(join(folder, 'a b.csv'), '')
-    expect(await press(`rma tracking push --file ${folder}/`, `${folder}/`)).toBe(
-      `'${folder}/a b.csv'\t${folder}/a b.csv\n`,
-    )
-  })
+it('the script for PowerShell passes the line up to the cursor, and takes values in quotes', async () => {
+  const { stdout } = await runCli(typed`completion powershell`)
+  expect(stdout).toMatch(
+    /^# Completion of rma for powershell.*\nRegister-ArgumentCompleter -Native -CommandName rma /,
+  )
+  expect(await powerShellProblems(stdout)).toEqual([])
+  expect(await powerShellProblems(stdout.replace('::new(', '::new'))).not.toEqual([])
+  const press = (line: string, word: string) =>
+    answer(['powershell'], { ...freshHome(), _RMA_COMPLETE_LINE: line, _RMA_COMPLETE_WORD: word })
+  expect(await press('rma profiles li', 'li')).toBe('list\tList the profiles\n')
+  expect(await press("rma returns list --status 'PE", "'PE")).toBe('PENDING\twaiting for the parcel\n')
+  expect(await press('rma returns list --columns name,ord', 'ord')).toBe('order\torder\n')
+  const folder = newFolder()
+  writeFileSync(join(folder, 'a b.csv'), '')
+  expect(await press(`rma tracking push --file ${folder}/`, `${folder}/`)).toBe(
+    `'${folder}/a b.csv'\t${folder}/a b.csv\n`,
+  )
 })
 
 it('bash completes at the Tab key, and is left alone where rma fails', async () => {

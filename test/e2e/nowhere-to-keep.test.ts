@@ -10,44 +10,40 @@ import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const PATH = process.env.PATH ?? ''
 
-describe('a home that can’t be written, under the profile mock', () => {
-  it.each([
-    ['returns', 'list'],
-    ['sandbox', 'token'],
-    typed`sandbox start --port 0`,
-    typed`tracking push --file -`,
-  ])('%s %s without a place for data is exit 3, and names where to keep them', async (...argv) => {
-    const { HOME = '' } = spawnEnv()
-    const file = join(HOME, 'file')
-    writeFileSync(file, 'not a folder')
-    const { stdout } = expectEnd(
-      await spawnCli(argv, { env: { PATH, HOME: file }, stdin: 'a,b\n' }),
-      3,
-      /^Error: Data can't be kept in .*file.* \(ENOTDIR\)\.\nTry: .*RMA_DATA_DIR/,
-    )
-    expect(stdout).toBe('')
-  })
-
-  it.runIf(process.platform === 'linux')(
-    'a home where no folder can be made does not fail a command at its end',
-    async () => {
-      expect(
-        succeeded(await spawnCli(typed`profiles list`, { env: { PATH, HOME: '/proc/none' } })).stdout,
-      ).toEqual(expect.stringContaining('mock'))
-    },
+it.each([
+  ['returns', 'list'],
+  ['sandbox', 'token'],
+  typed`sandbox start --port 0`,
+  typed`tracking push --file -`,
+])('%s %s without a place for data is exit 3, and names where to keep them', async (...argv) => {
+  const { HOME = '' } = spawnEnv()
+  const file = join(HOME, 'file')
+  writeFileSync(file, 'not a folder')
+  const { stdout } = expectEnd(
+    await spawnCli(argv, { env: { PATH, HOME: file }, stdin: 'a,b\n' }),
+    3,
+    /^Error: Data can't be kept in .*file.* \(ENOTDIR\)\.\nTry: .*RMA_DATA_DIR/,
   )
+  expect(stdout).toBe('')
+})
 
-  it.runIf(process.getuid?.() === 0)('an existing folder of another user is refused', async () => {
-    const { RMA_DATA_DIR = '', HOME = '' } = spawnEnv()
-    mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
-    const env = { PATH, HOME, RMA_DATA_DIR }
-    mkdirSync(join(HOME, 'own'))
-    expect(errorOf(ended(await spawnCli(typed`returns list --json`, { env, uid: 12_345 }), 3))).toMatchObject(
-      {
-        kind: 'config',
-        hints: [expect.stringMatching('RMA_DATA_DIR')],
-      },
-    )
+it.runIf(process.platform === 'linux')(
+  'a home where no folder can be made does not fail a command at its end',
+  async () => {
+    expect(
+      succeeded(await spawnCli(typed`profiles list`, { env: { PATH, HOME: '/proc/none' } })).stdout,
+    ).toEqual(expect.stringContaining('mock'))
+  },
+)
+
+it.runIf(process.getuid?.() === 0)('an existing folder of another user is refused', async () => {
+  const { RMA_DATA_DIR = '', HOME = '' } = spawnEnv()
+  mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
+  const env = { PATH, HOME, RMA_DATA_DIR }
+  mkdirSync(join(HOME, 'own'))
+  expect(errorOf(ended(await spawnCli(typed`returns list --json`, { env, uid: 12_345 }), 3))).toMatchObject({
+    kind: 'config',
+    hints: [expect.stringMatching('RMA_DATA_DIR')],
   })
 })
 

@@ -85,37 +85,38 @@ describe('a sample of docs/reliability.md on the built command', () => {
   })
 })
 
-describe('an answer beyond the limits is refused by the built command, soon and without much memory', () => {
-  it.each([
-    ['600 MB of blanks behind 600 kB', blanksBehindGzip, /larger than 64 MiB/],
-    ['20,000,000 levels', () => levels(20_000_000), /deeper than 1000 levels/],
-    ['20,000,000 objects', () => values, /more than 500000 values/],
-  ])('an answer to a read with %s ends with 8', async (_name, zipped, message) => {
+it.each([
+  ['600 MB of blanks behind 600 kB', blanksBehindGzip, /larger than 64 MiB/],
+  ['20,000,000 levels', () => levels(20_000_000), /deeper than 1000 levels/],
+  ['20,000,000 objects', () => values, /more than 500000 values/],
+])(
+  'an answer to a read with %s ends with 8, soon and without much memory',
+  async (_name, zipped, message) => {
     const { url } = await service('GET', zipped())
     const result = await measured(url, ['returns', 'list'])
     const { code, error } = result
     expect([code, error]).toMatchObject([8, { kind: 'contract', message: expect.stringMatching(message) }])
     expectWithinLimits(result)
-  })
+  },
+)
 
-  it('60 MB in answer to a look for labels is above their limit: exit 8', async () => {
-    const { url } = await service('GET', gzipSync(Buffer.alloc(60_000_000, ' '), { level: 1 }))
-    const result = await measured(url, ['labels', 'get', 'SHP-1'])
-    const { code, error } = result
-    expect([code, error?.message]).toEqual([8, expect.stringContaining('larger than 48 MiB')])
-    expectWithinLimits(result)
-  })
+it('60 MB in answer to a look for labels is above their limit: exit 8', async () => {
+  const { url } = await service('GET', gzipSync(Buffer.alloc(60_000_000, ' '), { level: 1 }))
+  const result = await measured(url, ['labels', 'get', 'SHP-1'])
+  const { code, error } = result
+  expect([code, error?.message]).toEqual([8, expect.stringContaining('larger than 48 MiB')])
+  expectWithinLimits(result)
+})
 
-  it('600 MB of blanks in answer to a write cause one POST and a look: exit 10', async () => {
-    const { url, posts } = await service('POST', blanksBehindGzip())
-    const out = join(newFolder(), 'labels')
-    const stdin = JSON.stringify(labelRequest('SHP-1'))
-    const result = await measured(url, typed`labels create --from - --out ${out}`, stdin)
-    const { code, error } = result
-    expect([code, posts]).toEqual([10, ['/shipping_labels']])
-    expect(error).toMatchObject({ kind: 'unknown', message: expect.stringContaining('larger than 48 MiB') })
-    expectWithinLimits(result)
-  })
+it('600 MB of blanks in answer to a write cause one POST and a look: exit 10', async () => {
+  const { url, posts } = await service('POST', blanksBehindGzip())
+  const out = join(newFolder(), 'labels')
+  const stdin = JSON.stringify(labelRequest('SHP-1'))
+  const result = await measured(url, typed`labels create --from - --out ${out}`, stdin)
+  const { code, error } = result
+  expect([code, posts]).toEqual([10, ['/shipping_labels']])
+  expect(error).toMatchObject({ kind: 'unknown', message: expect.stringContaining('larger than 48 MiB') })
+  expectWithinLimits(result)
 })
 
 describe('an answer of 60 MB within the limits', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BASE64_STYLES } from '../helpers/base64-styles.ts'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { jsonFile, newFile, newFolder } from '../helpers/files.ts'
@@ -65,40 +65,38 @@ const codesIn = (pdf: string) =>
   out(`cd "$(mktemp -d)" && pdftoppm -r 203 -png '${pdf}' page && zbarimg -q --raw page*.png 2>/dev/null`)
 const pageSize = (pdf: string) => out(`pdfinfo '${pdf}' | grep 'Page size'`)
 
-describe('labels', () => {
-  it('a PDF label of 100 × 150 mm passes qpdf, and zbar reads its barcode', async () => {
-    const file = await makeOne('sys-pdf', 'SBX_STANDARD', 'PDF')
-    expect(await out(`qpdf --check '${file.path}'`)).toMatch('No syntax or stream encoding errors found')
-    expect(await pageSize(file.path)).toMatch(/283\.4\d* x 425\.\d+ pts/)
-    expect((await codesIn(file.path)).split('\n')).toContain(file.carrierTrackingCode)
-  })
+it('a PDF label of 100 × 150 mm passes qpdf, and zbar reads its barcode', async () => {
+  const file = await makeOne('sys-pdf', 'SBX_STANDARD', 'PDF')
+  expect(await out(`qpdf --check '${file.path}'`)).toMatch('No syntax or stream encoding errors found')
+  expect(await pageSize(file.path)).toMatch(/283\.4\d* x 425\.\d+ pts/)
+  expect((await codesIn(file.path)).split('\n')).toContain(file.carrierTrackingCode)
+})
 
-  it('a label-free shipment gets a QR code', async () => {
-    const file = await makeOne('sys-qr', 'SBX_LABEL_FREE', 'PDF')
-    expect(file.format).toBe('PNG')
-    expect((await out(`zbarimg -q --raw '${file.path}' 2>/dev/null`)).trim()).not.toBe('')
-  })
+it('a label-free shipment gets a QR code', async () => {
+  const file = await makeOne('sys-qr', 'SBX_LABEL_FREE', 'PDF')
+  expect(file.format).toBe('PNG')
+  expect((await out(`zbarimg -q --raw '${file.path}' 2>/dev/null`)).trim()).not.toBe('')
+})
 
-  it('four labels on an A4 sheet, one in ZPL, have their true size and scan', async () => {
-    const files = await make(
-      ['sys-a', 'SBX_STANDARD', 'PDF'],
-      ['sys-b', 'SBX_STANDARD', 'ZPL'],
-      ['sys-c', 'SBX_PDF_ONLY', 'ZPL'],
-      ['sys-d', 'SBX_URL_ONLY', 'PDF'],
-    )
-    expect(valuesOf(files, 'format')).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
-    const sheet = join(newFolder(), 'sheet.pdf')
-    succeeded(
-      await spawnCli(typed`labels print ${valuesOf(files, 'path')} --sheet a4 --per-page 4 --out ${sheet}`, {
-        env: env(),
-      }),
-    )
-    expect(await out(`qpdf --check '${sheet}'`)).toMatch('No syntax or stream encoding errors found')
-    expect(await pageSize(sheet)).toMatch(/595\.\d+ x 841\.\d+ pts/)
-    expect(await out(`pdfinfo '${sheet}' | grep Pages`)).toMatch(/Pages: +1\n/)
-    const codes = (await codesIn(sheet)).split('\n')
-    for (const file of files) expect(codes).toContain(file.carrierTrackingCode)
-  })
+it('four labels on an A4 sheet, one in ZPL, have their true size and scan', async () => {
+  const files = await make(
+    ['sys-a', 'SBX_STANDARD', 'PDF'],
+    ['sys-b', 'SBX_STANDARD', 'ZPL'],
+    ['sys-c', 'SBX_PDF_ONLY', 'ZPL'],
+    ['sys-d', 'SBX_URL_ONLY', 'PDF'],
+  )
+  expect(valuesOf(files, 'format')).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
+  const sheet = join(newFolder(), 'sheet.pdf')
+  succeeded(
+    await spawnCli(typed`labels print ${valuesOf(files, 'path')} --sheet a4 --per-page 4 --out ${sheet}`, {
+      env: env(),
+    }),
+  )
+  expect(await out(`qpdf --check '${sheet}'`)).toMatch('No syntax or stream encoding errors found')
+  expect(await pageSize(sheet)).toMatch(/595\.\d+ x 841\.\d+ pts/)
+  expect(await out(`pdfinfo '${sheet}' | grep Pages`)).toMatch(/Pages: +1\n/)
+  const codes = (await codesIn(sheet)).split('\n')
+  for (const file of files) expect(codes).toContain(file.carrierTrackingCode)
 })
 
 it('a full disk leaves no partial file under a final name, and the label is named', async () => {

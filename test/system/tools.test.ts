@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -17,32 +17,31 @@ async function lines(script: string, interpreter = 'bash', stdin?: string) {
   return stdout.trimEnd().split('\n')
 }
 
-describe('read by other programs', () => {
-  it('JSON and NDJSON hold the same according to jq', async () => {
-    const json = await lines("rma returns list --all --json | jq -c '.returns[]'")
-    const ndjson = await lines('rma returns list --all -o ndjson | jq -c .')
-    expect(json).toHaveLength(60)
-    expect(ndjson).toEqual(json)
-  })
+it('JSON and NDJSON hold the same according to jq', async () => {
+  const json = await lines("rma returns list --all --json | jq -c '.returns[]'")
+  const ndjson = await lines('rma returns list --all -o ndjson | jq -c .')
+  expect(json).toHaveLength(60)
+  expect(ndjson).toEqual(json)
+})
 
-  it.each([
-    '.returns[].name',
-    '.pageInfo',
-    '[.returns[] | select(.status == "CLOSED") | .totalRefund] | add',
-    '.returns | length',
-    '.returns[0] | keys',
-  ])('--jq %s gives what jq gives', async (expression) => {
-    const ours = await lines(
-      `rma returns list --all --jq '${expression}' | jq -c . 2>/dev/null || rma returns list --all --jq '${expression}'`,
-    )
-    const theirs = await lines(
-      `rma returns list --all --json | jq -r '${expression}' | jq -c . 2>/dev/null || rma returns list --all --json | jq -r '${expression}'`,
-    )
-    expect(ours).toEqual(theirs)
-  })
+it.each([
+  '.returns[].name',
+  '.pageInfo',
+  '[.returns[] | select(.status == "CLOSED") | .totalRefund] | add',
+  '.returns | length',
+  '.returns[0] | keys',
+])('--jq %s gives what jq gives', async (expression) => {
+  const ours = await lines(
+    `rma returns list --all --jq '${expression}' | jq -c . 2>/dev/null || rma returns list --all --jq '${expression}'`,
+  )
+  const theirs = await lines(
+    `rma returns list --all --json | jq -r '${expression}' | jq -c . 2>/dev/null || rma returns list --all --json | jq -r '${expression}'`,
+  )
+  expect(ours).toEqual(theirs)
+})
 
-  it('CSV, YAML and JSON hold the same according to Python', async () => {
-    const script = `
+it('CSV, YAML and JSON hold the same according to Python', async () => {
+  const script = `
 rma returns list --all --json > "$HOME/a.json"
 rma returns list --all -o yaml > "$HOME/a.yaml"
 rma returns list --all -o csv --columns id,customer.fullName,totalRefund > "$HOME/a.csv"
@@ -58,11 +57,11 @@ assert [row['customer.fullName'] for row in rows] == [one['customer']['fullName'
 assert [float(row['totalRefund']) for row in rows] == [one['totalRefund'] for one in returns]
 print(len(rows))
 PY`
-    expect(await lines(script)).toEqual(['60'])
-  })
+  expect(await lines(script)).toEqual(['60'])
+})
 
-  it('openpyxl, which pandas reads with, opens an exported workbook without a warning', async () => {
-    const script = `
+it('openpyxl, which pandas reads with, opens an exported workbook without a warning', async () => {
+  const script = `
 rma -q returns export --out "$HOME/a.xlsx" > "$HOME/summary.txt"
 rma returns list --all --jq .returns[].name > "$HOME/names.txt"
 /usr/bin/python3 - <<'PY'
@@ -73,24 +72,21 @@ assert sorted(row[header.index('name')] for row in rows) == sorted(open(home + '
 assert all(isinstance(row[header.index('created_at')], datetime.datetime) for row in rows)
 print(len(rows))
 PY`
-    expect(await lines(script)).toEqual(['60'])
-  })
+  expect(await lines(script)).toEqual(['60'])
 })
 
-describe('shells', () => {
-  it.each([
-    ['bash', 'while read -r line; do rma -q returns list --limit 1 >/dev/null; echo "$line"; done'],
-    ['zsh', 'while read -r line; do rma -q returns list --limit 1 >/dev/null; echo "$line"; done'],
-    ['fish', 'while read -l line; rma -q returns list --limit 1 >/dev/null; echo "$line"; end'],
-  ])('a loop in %s keeps its lines', async (interpreter, script) => {
-    expect(await lines(script, interpreter, 'one\ntwo\nthree\n')).toEqual(['one', 'two', 'three'])
-  })
+it.each([
+  ['bash', 'while read -r line; do rma -q returns list --limit 1 >/dev/null; echo "$line"; done'],
+  ['zsh', 'while read -r line; do rma -q returns list --limit 1 >/dev/null; echo "$line"; done'],
+  ['fish', 'while read -l line; rma -q returns list --limit 1 >/dev/null; echo "$line"; end'],
+])('a loop in %s keeps its lines', async (interpreter, script) => {
+  expect(await lines(script, interpreter, 'one\ntwo\nthree\n')).toEqual(['one', 'two', 'three'])
+})
 
-  it('pipefail in bash sees success when the reader leaves early', async () => {
-    expect(
-      await lines('set -o pipefail; rma returns list --all -o ndjson | head -n 1 >/dev/null; echo $?'),
-    ).toEqual(['0'])
-  })
+it('pipefail in bash sees success when the reader leaves early', async () => {
+  expect(
+    await lines('set -o pipefail; rma returns list --all -o ndjson | head -n 1 >/dev/null; echo $?'),
+  ).toEqual(['0'])
 })
 
 it('tmux shows the table, and the prompt below it', async () => {

@@ -69,72 +69,70 @@ const withPrinter = async (sets: Record<string, object> = { A1: label(ZPL) }) =>
   ...(await serviceWith(sets)),
 })
 
-describe('labels print', () => {
-  it('returns, shipments and files print on sheets, one entry each, numbered as on paper', async () => {
-    const content = await pdf('LABEL')
-    const { print } = await serviceWith({ A1: label(content), 'R#-LU105189-T1': label(content) })
-    const dir = newFolder()
-    const [one, out] = [join(dir, 'one.pdf'), join(dir, 'sheets.pdf')]
-    writeFileSync(one, content)
-    const printed = await print`${one} A1 lu105189 R#-LU105189 --sheet a4 --per-page 2 --out ${out} --json`
-    expect(jsonOf(succeeded(printed))).toMatchObject({ pages: 2, labels: 4, copies: 1 })
-    expect(filesOf(printed).map(({ label, source, path }) => [label, source, path])).toEqual([
-      [one, 'file', out],
-      ['A1', 'base64', out],
-      ['R#-LU105189-T1', 'base64', out],
-      ['R#-LU105189-T1', 'base64', out],
-    ])
-    expect(await pdfPages(readFileSync(out))).toHaveLength(2)
-    expectPrivate(out)
-    // Stops a viewer's print dialog from scaling the page.
-    const { catalog } = await PDFDocument.load(readFileSync(out))
-    expect(catalog.getViewerPreferences()?.getPrintScaling()).toBe('None')
-  })
+it('returns, shipments and files print on sheets, one entry each, numbered as on paper', async () => {
+  const content = await pdf('LABEL')
+  const { print } = await serviceWith({ A1: label(content), 'R#-LU105189-T1': label(content) })
+  const dir = newFolder()
+  const [one, out] = [join(dir, 'one.pdf'), join(dir, 'sheets.pdf')]
+  writeFileSync(one, content)
+  const printed = await print`${one} A1 lu105189 R#-LU105189 --sheet a4 --per-page 2 --out ${out} --json`
+  expect(jsonOf(succeeded(printed))).toMatchObject({ pages: 2, labels: 4, copies: 1 })
+  expect(filesOf(printed).map(({ label, source, path }) => [label, source, path])).toEqual([
+    [one, 'file', out],
+    ['A1', 'base64', out],
+    ['R#-LU105189-T1', 'base64', out],
+    ['R#-LU105189-T1', 'base64', out],
+  ])
+  expect(await pdfPages(readFileSync(out))).toHaveLength(2)
+  expectPrivate(out)
+  // Stops a viewer's print dialog from scaling the page.
+  const { catalog } = await PDFDocument.load(readFileSync(out))
+  expect(catalog.getViewerPreferences()?.getPrintScaling()).toBe('None')
+})
 
-  it('of two returns of one name, the one without a label is named', async () => {
-    const name = 'R#-LU105189'
-    const other = labelReturn(name, { id: '2' }, { id: '77', shopCode: 'HATS' })
-    const service = await labelService({ returns: [labelReturn(name), other] })
-    service.made.set(`${name}-T1`, [
-      { clientShipmentId: `${name}-T1`, shippingLabels: [label(await pdf('A'))] },
-    ])
-    const out = join(newFolder(), 'sheets.pdf')
-    expect(succeeded(await service.run`labels print ${name} --out ${out}`).stderr).toBe(
-      `Warning: The return ${name} of the shop HATS (id 77) has no label: left out\n` +
-        `1 label on 1 page in ${out}, run 1\n`,
-    )
-  })
+it('of two returns of one name, the one without a label is named', async () => {
+  const name = 'R#-LU105189'
+  const other = labelReturn(name, { id: '2' }, { id: '77', shopCode: 'HATS' })
+  const service = await labelService({ returns: [labelReturn(name), other] })
+  service.made.set(`${name}-T1`, [
+    { clientShipmentId: `${name}-T1`, shippingLabels: [label(await pdf('A'))] },
+  ])
+  const out = join(newFolder(), 'sheets.pdf')
+  expect(succeeded(await service.run`labels print ${name} --out ${out}`).stderr).toBe(
+    `Warning: The return ${name} of the shop HATS (id 77) has no label: left out\n` +
+      `1 label on 1 page in ${out}, run 1\n`,
+  )
+})
 
-  it('100 × 150 mm on a quarter of A4 is reduced, with one warning', async () => {
-    const { print, out } = await serviceWith(await pdfs(...IDS))
-    const { stderr } = await print`${IDS} --per-page 4 --out ${out}`
-    expect(stderr).toBe(
-      'Warning: 5 labels are larger than a quarter of A4 (105 × 148.5 mm): printed at 99 %; ' +
-        `--per-page 2 keeps true size\n5 labels on 2 pages in ${out}, run 1\n`,
-    )
-    for (const perPage of ['1', '2']) {
-      const kept = await print`${IDS} --per-page ${perPage} --out ${join(newFolder(), 'sheets.pdf')}`
-      expect(kept.stderr).toMatch(/^5 labels on \d pages in .*\n$/)
-    }
-  })
+it('100 × 150 mm on a quarter of A4 is reduced, with one warning', async () => {
+  const { print, out } = await serviceWith(await pdfs(...IDS))
+  const { stderr } = await print`${IDS} --per-page 4 --out ${out}`
+  expect(stderr).toBe(
+    'Warning: 5 labels are larger than a quarter of A4 (105 × 148.5 mm): printed at 99 %; ' +
+      `--per-page 2 keeps true size\n5 labels on 2 pages in ${out}, run 1\n`,
+  )
+  for (const perPage of ['1', '2']) {
+    const kept = await print`${IDS} --per-page ${perPage} --out ${join(newFolder(), 'sheets.pdf')}`
+    expect(kept.stderr).toMatch(/^5 labels on \d pages in .*\n$/)
+  }
+})
 
-  it.each([
-    [typed`x.pdf --out y.pdf`, 'x.pdf does not exist'],
-    [typed`A/1 --out y.pdf`, /A\/1 does not exist.*Try: .*if it is an id: --no-files\n/s],
-    [typed`-`, 'No shipment was named.\nTry: give the ids that the labels were made with\n'],
-    [[], 'Which labels should be printed'],
-    [typed`A1 --out y.pdf --per-page 2 --start-at 3`, 'no place 3'],
-    [typed`A1 --out y.pdf --dpi 150`, '--dpi'],
-    [typed`A1 --printer x --per-page 2`, 'no sheets to share'],
-    [typed`A1 --printer x --out y.pdf`, '--out'],
-    [typed`A1 --printer 'my printer'`, 'not the address of a printer'],
-    [typed`A1 --reprint last`, 'no label besides'],
-    [typed`--reprint last --sort name`, '--sort'],
-    [typed`A1 --copies 0`, '--copies'],
-  ])('%j: exit 2', async (argv, message) => {
-    const { print } = await serviceWith({})
-    expectEnd(await print`${argv}`, 2, [message])
-  })
+it.each([
+  [typed`x.pdf --out y.pdf`, 'x.pdf does not exist'],
+  [typed`A/1 --out y.pdf`, /A\/1 does not exist.*Try: .*if it is an id: --no-files\n/s],
+  [typed`-`, 'No shipment was named.\nTry: give the ids that the labels were made with\n'],
+  [[], 'Which labels should be printed'],
+  [typed`A1 --out y.pdf --per-page 2 --start-at 3`, 'no place 3'],
+  [typed`A1 --out y.pdf --dpi 150`, '--dpi'],
+  [typed`A1 --printer x --per-page 2`, 'no sheets to share'],
+  [typed`A1 --printer x --out y.pdf`, '--out'],
+  [typed`A1 --printer 'my printer'`, 'not the address of a printer'],
+  [typed`A1 --reprint last`, 'no label besides'],
+  [typed`--reprint last --sort name`, '--sort'],
+  [typed`A1 --copies 0`, '--copies'],
+])('labels print %j is exit 2', async (argv, message) => {
+  const { print } = await serviceWith({})
+  expectEnd(await print`${argv}`, 2, [message])
 })
 
 describe('a folder', () => {

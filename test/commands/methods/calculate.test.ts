@@ -222,54 +222,48 @@ describe('the request', () => {
   })
 })
 
-describe('refused, and nothing sent', () => {
-  it.each([
-    ['nothing to go by', COMMAND, ['What should the methods be calculated for?', '--for RETURN --tier NAME']],
-    ['no tier', FLAGS, ['client.tier', '--tier']],
-    [
-      'several at once',
-      typed`${COMMAND} --item A:0 --country UK --currency EURO`,
-      ['write GB', '--postal-code', '--client-id', 'EURO', 'pieces, at least 1 (--item)', '--tier'],
-    ],
-    [
-      'a postal code of elsewhere',
-      [...FLAGS.map((flag) => (flag === '28013' ? 'AB1' : flag)), ...TIER],
-      ['"AB1" is not a postal code of ES'],
-    ],
-    ['an amount', typed`${FLAGS} ${TIER} --order 1 --total-paid '5 EUR'`, ['totalPaid', 'number']],
-    [
-      'a negative amount',
-      typed`${FLAGS} ${TIER} --total-spent=-5`,
-      ['must not be negative', '--total-spent'],
-    ],
-    [
-      'a day',
-      typed`${FLAGS} ${TIER} --order 1 --fulfillment-center X --delivered-at 31.12.2025`,
-      ['YYYY-MM-DD'],
-    ],
-    ['a delivery from nowhere', typed`${FLAGS} ${TIER} --delivered-at 2026-01-01`, ['--fulfillment-center']],
-    ['an order without id', typed`${FLAGS} ${TIER} --total-paid 5`, ['ecommerceOrder.id', '--order']],
-    ['a return and its items', typed`${COMMAND} --for R#-1 --item A`, ["--item can't be used with --for"]],
-    ['a file and flags', typed`${COMMAND} --from x --tier A`, ["--tier can't be used with --from"]],
-    ['no such file', typed`${COMMAND} --from /no/such`, ['there is no such file']],
-    ['a column', typed`${FLAGS} ${TIER} --columns fees`, ['"fees" is not a column', '--columns fee']],
-    ['a column of explanations', typed`${FLAGS} ${TIER} --explain --columns fee`, ['method, offered, why']],
-  ])('%s', async (_name, argv, words) => {
-    const server = await service([])
-    const { stdout, stderr } = ended(await server.run(argv), 2)
-    expect(stdout).toBe('')
-    for (const word of words) expect(stderr).toContain(word)
-    expect(server.requests).toEqual([])
-  })
+it.each([
+  ['nothing to go by', COMMAND, ['What should the methods be calculated for?', '--for RETURN --tier NAME']],
+  ['no tier', FLAGS, ['client.tier', '--tier']],
+  [
+    'several at once',
+    typed`${COMMAND} --item A:0 --country UK --currency EURO`,
+    ['write GB', '--postal-code', '--client-id', 'EURO', 'pieces, at least 1 (--item)', '--tier'],
+  ],
+  [
+    'a postal code of elsewhere',
+    [...FLAGS.map((flag) => (flag === '28013' ? 'AB1' : flag)), ...TIER],
+    ['"AB1" is not a postal code of ES'],
+  ],
+  ['an amount', typed`${FLAGS} ${TIER} --order 1 --total-paid '5 EUR'`, ['totalPaid', 'number']],
+  ['a negative amount', typed`${FLAGS} ${TIER} --total-spent=-5`, ['must not be negative', '--total-spent']],
+  [
+    'a day',
+    typed`${FLAGS} ${TIER} --order 1 --fulfillment-center X --delivered-at 31.12.2025`,
+    ['YYYY-MM-DD'],
+  ],
+  ['a delivery from nowhere', typed`${FLAGS} ${TIER} --delivered-at 2026-01-01`, ['--fulfillment-center']],
+  ['an order without id', typed`${FLAGS} ${TIER} --total-paid 5`, ['ecommerceOrder.id', '--order']],
+  ['a return and its items', typed`${COMMAND} --for R#-1 --item A`, ["--item can't be used with --for"]],
+  ['a file and flags', typed`${COMMAND} --from x --tier A`, ["--tier can't be used with --from"]],
+  ['no such file', typed`${COMMAND} --from /no/such`, ['there is no such file']],
+  ['a column', typed`${FLAGS} ${TIER} --columns fees`, ['"fees" is not a column', '--columns fee']],
+  ['a column of explanations', typed`${FLAGS} ${TIER} --explain --columns fee`, ['method, offered, why']],
+])('methods calculate is refused, and sends nothing: %s', async (_name, argv, words) => {
+  const server = await service([])
+  const { stdout, stderr } = ended(await server.run(argv), 2)
+  expect(stdout).toBe('')
+  for (const word of words) expect(stderr).toContain(word)
+  expect(server.requests).toEqual([])
+})
 
-  it.each([
-    ['not JSON', '{"a":', 'not JSON'],
-    ['a list', '[]', 'must be an object'],
-    ['an empty object', '{}', '4 problems'],
-  ])('standard input: %s', async (_name, stdin, message) => {
-    const server = await service([])
-    expectEnd(await server.run(typed`${COMMAND} --from -`, { stdin }), 2, [message])
-  })
+it.each([
+  ['not JSON', '{"a":', 'not JSON'],
+  ['a list', '[]', 'must be an object'],
+  ['an empty object', '{}', '4 problems'],
+])('standard input is refused, and nothing sent: %s', async (_name, stdin, message) => {
+  const server = await service([])
+  expectEnd(await server.run(typed`${COMMAND} --from -`, { stdin }), 2, [message])
 })
 
 describe('a service in trouble', () => {

@@ -135,65 +135,56 @@ describe('the request', () => {
   })
 })
 
-describe('bad input is refused before anything is sent', () => {
-  it.each([
-    [typed`--carrier-service A`, 'Near what place?'],
-    [typed`--country ES --carrier-service A`, '--country ES alone is not a place'],
-    [typed`--lat 91 --lon 0`, '--lat: "91" is not a number of degrees from -90 to 90'],
-    [typed`--lat 0 --lon 180.01`, '--lon: "180.01"'],
-    [typed`--lat 1`, '--lon is missing'],
-    [typed`--lon 1`, '--lat is missing'],
-    [typed`--lat 40,5 --lon 1`, '--lat: "40,5"'],
-    [typed`--city X --country XQ`, '--country: "XQ"'],
-    [typed`--city X --country UK`, 'use GB'],
-    [typed`--city X --range far`, '--range: "far" is not a number; known: kilometres above 0, up to 100'],
-    [typed`--city X --limit all`, '--limit: "all" is not a number; known: whole numbers from 1 to 200'],
-    [typed`--city X --type ' '`, '--type is empty'],
-    [typed`--city X --carrier-service ''`, '--carrier-service is empty'],
-    [typed`${HERE} --open-at someday`, '--open-at: "someday"'],
-    [typed`${HERE} --map -`, '--map takes the name of a file'],
-    [typed`${HERE} --language de`, '--map'],
-    [typed`${HERE} --map a.html --language nl`, 'en, es, fr, de, it'],
-    [typed`${HERE} --paste -o geojson`, 'leave out one'],
-    [typed`${HERE} --columns nmae`, '--columns name'],
-    [typed`R#-1 --city X`, '--city: the return says where its customer is'],
-  ])('%j', async (argv, message) => {
-    expectEnd(await search(argv, []), 2, [message])
-  })
-
-  it('all bad values are named at once', async () => {
-    const argv = typed`--lat 91 --lon 181 --range x --limit x`
-    expectEnd(await search(argv, []), 2, ['--lat: ', '--lon: ', '--range: ', '--limit: '])
-  })
+it.each([
+  [typed`--carrier-service A`, 'Near what place?'],
+  [typed`--country ES --carrier-service A`, '--country ES alone is not a place'],
+  [typed`--lat 91 --lon 0`, '--lat: "91" is not a number of degrees from -90 to 90'],
+  [typed`--lat 0 --lon 180.01`, '--lon: "180.01"'],
+  [typed`--lat 1`, '--lon is missing'],
+  [typed`--lon 1`, '--lat is missing'],
+  [typed`--lat 40,5 --lon 1`, '--lat: "40,5"'],
+  [typed`--city X --country XQ`, '--country: "XQ"'],
+  [typed`--city X --country UK`, 'use GB'],
+  [typed`--city X --range far`, '--range: "far" is not a number; known: kilometres above 0, up to 100'],
+  [typed`--city X --limit all`, '--limit: "all" is not a number; known: whole numbers from 1 to 200'],
+  [typed`--city X --type ' '`, '--type is empty'],
+  [typed`--city X --carrier-service ''`, '--carrier-service is empty'],
+  [typed`${HERE} --open-at someday`, '--open-at: "someday"'],
+  [typed`${HERE} --map -`, '--map takes the name of a file'],
+  [typed`${HERE} --language de`, '--map'],
+  [typed`${HERE} --map a.html --language nl`, 'en, es, fr, de, it'],
+  [typed`${HERE} --paste -o geojson`, 'leave out one'],
+  [typed`${HERE} --columns nmae`, '--columns name'],
+  [typed`R#-1 --city X`, '--city: the return says where its customer is'],
+])('pudos search %j is refused before anything is sent', async (argv, message) => {
+  expectEnd(await search(argv, []), 2, [message])
 })
 
-describe('what the specification does not fix is sent as it was typed, with a warning', () => {
-  it.each([
-    ['--type', 'Loker', { locationType: 'Loker' }, 'Did you mean LOCKER? Known: SERVICE_POINT, LOCKER, '],
-    [
-      '--range',
-      '500',
-      { range: 500 },
-      /^Warning: --range: "500" is sent as it is; known: kilometres above 0/,
-    ],
-    ['--range', '0', { range: 0 }, '"0" is sent as it is'],
-    ['--limit', '201', { limit: 201 }, /"201" is sent as it is; known: whole numbers from 1 to 200\n$/],
-    ['--limit', '1.5', { limit: 1.5 }, /"1.5" is sent as it is/],
-    ['--limit', '-1', { limit: -1 }, '"-1" is sent as it is'],
-  ])('%s %s', async (flag, value, sent, warning) => {
-    const { stderr, requests } = expectEnd(
-      await search(typed`${HERE} ${flag}=${value} --json`, [{ body: [] }]),
-      0,
-      [warning],
-    )
-    expect(requests[0]?.json).toMatchObject(sent)
-    expect(stderr.match(/Warning/g)).toHaveLength(1)
-  })
+it('all bad values of a search are named at once', async () => {
+  const argv = typed`--lat 91 --lon 181 --range x --limit x`
+  expectEnd(await search(argv, []), 2, ['--lat: ', '--lon: ', '--range: ', '--limit: '])
+})
 
-  it('--open-at does not limit the --limit that is sent', async () => {
-    const open = await search`${HERE} --open-at now --limit 300 --json`
-    expect([open.code, open.requests[0]?.json]).toEqual([0, expect.objectContaining({ limit: 300 })])
-  })
+it.each([
+  ['--type', 'Loker', { locationType: 'Loker' }, 'Did you mean LOCKER? Known: SERVICE_POINT, LOCKER, '],
+  ['--range', '500', { range: 500 }, /^Warning: --range: "500" is sent as it is; known: kilometres above 0/],
+  ['--range', '0', { range: 0 }, '"0" is sent as it is'],
+  ['--limit', '201', { limit: 201 }, /"201" is sent as it is; known: whole numbers from 1 to 200\n$/],
+  ['--limit', '1.5', { limit: 1.5 }, /"1.5" is sent as it is/],
+  ['--limit', '-1', { limit: -1 }, '"-1" is sent as it is'],
+])('%s %s is sent as it was typed, with a warning', async (flag, value, sent, warning) => {
+  const { stderr, requests } = expectEnd(
+    await search(typed`${HERE} ${flag}=${value} --json`, [{ body: [] }]),
+    0,
+    [warning],
+  )
+  expect(requests[0]?.json).toMatchObject(sent)
+  expect(stderr.match(/Warning/g)).toHaveLength(1)
+})
+
+it('--open-at does not limit the --limit that is sent', async () => {
+  const open = await search`${HERE} --open-at now --limit 300 --json`
+  expect([open.code, open.requests[0]?.json]).toEqual([0, expect.objectContaining({ limit: 300 })])
 })
 
 describe('what is printed', () => {
@@ -289,105 +280,96 @@ describe('what is printed', () => {
   })
 })
 
-describe('--open-at', () => {
-  it('--open-at keeps points open then in local time, and reports those with unknown hours', async () => {
-    const { stdout, stderr, requests } =
-      await search`${HERE} --open-at 'sat 21:00' -o csv --columns name,open`
-    expect(stdout).toBe('name,open\r\nBar Nocturno,until 03:00\r\nLocker Atocha,day and night\r\n')
-    expect(stderr).toContain('1 point is left out')
-    // More are asked for, so that closed ones don't use up the limit.
-    expect(requests[0]?.json).toMatchObject({ limit: 200 })
-  })
-
-  it('--limit counts the points of all carriers together, and tells the total', async () => {
-    const idsOf = async (argv: string[], said: RegExp) => {
-      const results = jsonOf(expectEnd(await search`${HERE} ${argv} --json`, 0, said))
-      return results.map(({ pudoPoints }: { pudoPoints: { id: string }[] }) => valuesOf(pudoPoints, 'id'))
-    }
-    expect(await idsOf(typed`--limit 2`, /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
-    expect(await idsOf(typed`--open-at now --limit 1`, /^1 of \d; --limit/m)).toEqual([['P-1'], []])
-    const pudoPoints = times(201, (id) => ({ id: String(id) }))
-    const answers = [{ body: [{ carrierCode: 'SBX', pudoPoints }] }]
-    expectEnd(await search(typed`${HERE} --limit 9`, answers), 0, /^9 of 201 or more; a smaller --range/m)
-    pudoPoints.length = 200
-    expectEnd(await search(typed`${HERE} --limit 200`, answers), 0, /^200 of 200 or more; a smaller/m)
-  })
+it('--open-at keeps points open then in local time, and reports those with unknown hours', async () => {
+  const { stdout, stderr, requests } = await search`${HERE} --open-at 'sat 21:00' -o csv --columns name,open`
+  expect(stdout).toBe('name,open\r\nBar Nocturno,until 03:00\r\nLocker Atocha,day and night\r\n')
+  expect(stderr).toContain('1 point is left out')
+  // More are asked for, so that closed ones don't use up the limit.
+  expect(requests[0]?.json).toMatchObject({ limit: 200 })
 })
 
-describe('odd answers', () => {
-  it('invalid points are shown as far as possible, without terminal commands', async () => {
-    const body = [
-      {
-        carrierCode: 'C',
-        pudoPoints: [
-          null,
-          {
-            name: 'Evil\x1b[31m\nname',
-            distance: 'far',
-            locationType: 'KIOSK',
-            openingHours: 'always',
-            address: 'Here',
-          },
-          {},
-        ],
-      },
-      { carrierCode: 'D', pudoPoints: 'none' },
-    ]
-    const { stdout } = expectEnd(await search(HERE, [{ body }]), 0, ['KIOSK'])
-    expect(stdout).toContain('Evil\\x1b[31m\\nname')
-    expect(stdout).not.toContain('\x1b')
-    const pasted = await search(typed`${HERE} --paste`, [{ body }])
-    expect(pasted.stdout).toBe('Evil\\x1b[31m\\nname (C), Here\nDrop-off point (C)\n')
-  })
-
-  it('an answer of another shape is exit 8', async () => {
-    ended(await search(HERE, [{ body: { pudos: [] } }]), 8)
-  })
-
-  it('--strict makes deviations errors', async () => {
-    const body = [{ pudoPoints: [{ locationType: 'KIOSK' }] }]
-    ended(await search(typed`${HERE} --strict`, [{ body }]), 8)
-  })
+it('--limit counts the points of all carriers together, and tells the total', async () => {
+  const idsOf = async (argv: string[], said: RegExp) => {
+    const results = jsonOf(expectEnd(await search`${HERE} ${argv} --json`, 0, said))
+    return results.map(({ pudoPoints }: { pudoPoints: { id: string }[] }) => valuesOf(pudoPoints, 'id'))
+  }
+  expect(await idsOf(typed`--limit 2`, /^2 of \d; --limit \d for the rest$/m)).toEqual([['P-1'], ['M-9']])
+  expect(await idsOf(typed`--open-at now --limit 1`, /^1 of \d; --limit/m)).toEqual([['P-1'], []])
+  const pudoPoints = times(201, (id) => ({ id: String(id) }))
+  const answers = [{ body: [{ carrierCode: 'SBX', pudoPoints }] }]
+  expectEnd(await search(typed`${HERE} --limit 9`, answers), 0, /^9 of 201 or more; a smaller --range/m)
+  pudoPoints.length = 200
+  expectEnd(await search(typed`${HERE} --limit 200`, answers), 0, /^200 of 200 or more; a smaller/m)
 })
 
-describe('--map', () => {
-  it('--map writes a page besides the usual result, and no other file', async () => {
-    const dir = newFolder()
-    const { stdout } = expectEnd(await search`${HERE} --map ${join(dir, 'a.html')}`, 0, [
-      `Map of 5 points in ${join(dir, 'a.html')}`,
-    ])
-    expect(stdout).toContain('Estanco Sol')
-    expect(readdirSync(dir)).toEqual(['a.html'])
-    const page = readFileSync(join(dir, 'a.html'), 'utf8')
-    expect(page).toContain('Drop-off points near 40.4168, -3.7038')
-    expect(page).toContain('as of Fri 20 Nov 2026, 13:00')
-  })
+it('invalid points are shown as far as possible, without terminal commands', async () => {
+  const body = [
+    {
+      carrierCode: 'C',
+      pudoPoints: [
+        null,
+        {
+          name: 'Evil\x1b[31m\nname',
+          distance: 'far',
+          locationType: 'KIOSK',
+          openingHours: 'always',
+          address: 'Here',
+        },
+        {},
+      ],
+    },
+    { carrierCode: 'D', pudoPoints: 'none' },
+  ]
+  const { stdout } = expectEnd(await search(HERE, [{ body }]), 0, ['KIOSK'])
+  expect(stdout).toContain('Evil\\x1b[31m\\nname')
+  expect(stdout).not.toContain('\x1b')
+  const pasted = await search(typed`${HERE} --paste`, [{ body }])
+  expect(pasted.stdout).toBe('Evil\\x1b[31m\\nname (C), Here\nDrop-off point (C)\n')
+})
 
-  it.each([
-    [[], 'es', 'Cerrado, abre: 20:00', 'lun–vie 09:00–14:00', 'vie 20 nov 2026, 13:00'],
-    [typed`--language de`, 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
-  ])('--map uses the language of the country, or that of --language: %j', async (flags, ...texts) => {
-    const file = join(newFolder(), 'a.html')
-    const place = typed`--city Madrid --country ES --carrier-service A`
-    const { stdout } = succeeded(await search`${place} --map ${file} ${flags}`)
-    expect(stdout).toContain('no, opens 20:00')
-    const page = readFileSync(file, 'utf8')
-    const [language = '', ...others] = texts
-    for (const text of [`<html lang="${language}">`, ...others]) expect(page).toContain(text)
-  })
+it('an answer of another shape is exit 8', async () => {
+  ended(await search(HERE, [{ body: { pudos: [] } }]), 8)
+})
 
-  it('replaces a file with other content only with --force', async () => {
-    const file = newFile('a.html', 'mine')
-    const refusal = ended(await search`${HERE} --map ${file}`, 2)
-    expect(refusal.stderr).toContain(
-      'Try: --force replaces the file\nTry: or choose another place with --map',
-    )
-    expect(readFileSync(file, 'utf8')).toBe('mine')
-    succeeded(await search`${HERE} --map ${file} --force`)
-    expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
-  })
+it('--strict makes deviations errors', async () => {
+  const body = [{ pudoPoints: [{ locationType: 'KIOSK' }] }]
+  ended(await search(typed`${HERE} --strict`, [{ body }]), 8)
+})
 
-  it('--map into a missing folder is refused', async () => {
-    expectEnd(await search`${HERE} --map ${join(newFolder(), 'no/a.html')}`, 2, ['there is no such folder'])
-  })
+it('--map writes a page besides the usual result, and no other file', async () => {
+  const dir = newFolder()
+  const { stdout } = expectEnd(await search`${HERE} --map ${join(dir, 'a.html')}`, 0, [
+    `Map of 5 points in ${join(dir, 'a.html')}`,
+  ])
+  expect(stdout).toContain('Estanco Sol')
+  expect(readdirSync(dir)).toEqual(['a.html'])
+  const page = readFileSync(join(dir, 'a.html'), 'utf8')
+  expect(page).toContain('Drop-off points near 40.4168, -3.7038')
+  expect(page).toContain('as of Fri 20 Nov 2026, 13:00')
+})
+
+it.each([
+  [[], 'es', 'Cerrado, abre: 20:00', 'lun–vie 09:00–14:00', 'vie 20 nov 2026, 13:00'],
+  [typed`--language de`, 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
+])('--map uses the language of the country, or that of --language: %j', async (flags, ...texts) => {
+  const file = join(newFolder(), 'a.html')
+  const place = typed`--city Madrid --country ES --carrier-service A`
+  const { stdout } = succeeded(await search`${place} --map ${file} ${flags}`)
+  expect(stdout).toContain('no, opens 20:00')
+  const page = readFileSync(file, 'utf8')
+  const [language = '', ...others] = texts
+  for (const text of [`<html lang="${language}">`, ...others]) expect(page).toContain(text)
+})
+
+it('--map replaces a file with other content only with --force', async () => {
+  const file = newFile('a.html', 'mine')
+  const refusal = ended(await search`${HERE} --map ${file}`, 2)
+  expect(refusal.stderr).toContain('Try: --force replaces the file\nTry: or choose another place with --map')
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  succeeded(await search`${HERE} --map ${file} --force`)
+  expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
+})
+
+it('--map into a missing folder is refused', async () => {
+  expectEnd(await search`${HERE} --map ${join(newFolder(), 'no/a.html')}`, 2, ['there is no such folder'])
 })

@@ -165,41 +165,39 @@ describe('a bare order with several returns', () => {
   })
 })
 
-describe('nothing of that name', () => {
-  it.each([
-    ['returns', 'get', 'Müller & Co'],
-    ['returns', 'transportations', 'Müller & Co'],
-    typed`labels create --carrier-service A --for 'Müller & Co'`,
-    typed`labels download 'Müller & Co' --shop LUMBRE-ES --out ${newFolder()}`,
-    typed`tracking push 'Müller & Co' --status SHIPPING_COMPLETED`,
-    ['pudos', 'search', 'Müller & Co'],
-    typed`methods calculate --for 'Müller & Co' --tier gold`,
-  ])('%s %s: exit 5, with the search quoted', async (...argv) => {
-    expectEnd(await platform.run(argv), 5, ["Try: rma search 'Müller & Co'"])
-  })
+it.each([
+  ['returns', 'get', 'Müller & Co'],
+  ['returns', 'transportations', 'Müller & Co'],
+  typed`labels create --carrier-service A --for 'Müller & Co'`,
+  typed`labels download 'Müller & Co' --shop LUMBRE-ES --out ${newFolder()}`,
+  typed`tracking push 'Müller & Co' --status SHIPPING_COMPLETED`,
+  ['pudos', 'search', 'Müller & Co'],
+  typed`methods calculate --for 'Müller & Co' --tier gold`,
+])('%s %s of an unknown name is exit 5, with the search quoted', async (...argv) => {
+  expectEnd(await platform.run(argv), 5, ["Try: rma search 'Müller & Co'"])
+})
 
-  it('a name with control characters is quoted so that the shell reads it back', async () => {
-    const name = 'li\nne\t"\u001b\\\'s'
-    const { stderr } = ended(await platform.run(['returns', 'get', name]), 5)
-    const quoted = /^Try: rma search (\$'.*')$/m.exec(stderr)?.[1]
-    expect((await shell(`printf %s ${quoted}`, {}, 'bash')).stdout).toBe(name)
-  })
+it('a name with control characters is quoted so that the shell reads it back', async () => {
+  const name = 'li\nne\t"\u001b\\\'s'
+  const { stderr } = ended(await platform.run(['returns', 'get', name]), 5)
+  const quoted = /^Try: rma search (\$'.*')$/m.exec(stderr)?.[1]
+  expect((await shell(`printf %s ${quoted}`, {}, 'bash')).stdout).toBe(name)
+})
 
-  it('a missing name gets a hint about # in shells', async () => {
-    for (const argv of [
-      ['returns', 'get'],
-      ['returns', 'refunds'],
-      ['labels', 'get'],
-      typed`labels create --for`,
-      typed`labels update --tracking-code A`,
-      ['tracking', 'push'],
-      ['pudos', 'search'],
-    ]) {
-      const { code, stderr } = await platform.run(argv)
-      expect([argv, code]).toEqual([argv, 2])
-      expect(stderr, argv.join(' ')).toContain('leave the # out')
-    }
-  })
+it('a missing name gets a hint about # in shells', async () => {
+  for (const argv of [
+    ['returns', 'get'],
+    ['returns', 'refunds'],
+    ['labels', 'get'],
+    typed`labels create --for`,
+    typed`labels update --tracking-code A`,
+    ['tracking', 'push'],
+    ['pudos', 'search'],
+  ]) {
+    const { code, stderr } = await platform.run(argv)
+    expect([argv, code]).toEqual([argv, 2])
+    expect(stderr, argv.join(' ')).toContain('leave the # out')
+  }
 })
 
 const file = () => {

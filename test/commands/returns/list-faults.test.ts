@@ -78,63 +78,61 @@ describe('answers that are failures', () => {
   })
 })
 
-describe('answers that depart from the specification', () => {
-  it('an unknown status is shown as sent, with one warning', async () => {
-    const server = await scriptServer([
-      { body: page({ ...RECORD, status: 'ON_HOLD' }, { ...RECORD, id: 'x2', status: 'ON_HOLD' }) },
-    ])
-    const { stdout, stderr } = expectEnd(
-      await list(server),
-      0,
-      /Warning: 2 returns have values of status .*ON_HOLD/,
-    )
-    expect(stdout).toContain('ON_HOLD')
-    expect(stderr.match(/Warning/g)).toHaveLength(1)
-  })
+it('an unknown status is shown as sent, with one warning', async () => {
+  const server = await scriptServer([
+    { body: page({ ...RECORD, status: 'ON_HOLD' }, { ...RECORD, id: 'x2', status: 'ON_HOLD' }) },
+  ])
+  const { stdout, stderr } = expectEnd(
+    await list(server),
+    0,
+    /Warning: 2 returns have values of status .*ON_HOLD/,
+  )
+  expect(stdout).toContain('ON_HOLD')
+  expect(stderr.match(/Warning/g)).toHaveLength(1)
+})
 
-  it('a missing required field: shown, warned about with a count; --strict makes it exit 8', async () => {
-    const records = [
-      without(RECORD, 'customer'),
-      { ...without(RECORD, 'customer'), id: 'x2' },
-      { ...RECORD, id: 'x3' },
-    ]
-    const server = await scriptServer(() => ({ body: page(...records) }))
-    const lenient = succeeded(await list(server, typed`-o ndjson`))
-    expect(lenient.stdout.trimEnd().split('\n')).toHaveLength(3)
-    expect(lenient.stderr).toMatch('Warning: 2 returns lack customer\n')
-    const strict = ended(await list(server, typed`-o ndjson --strict`), 8)
-    expect(strict.stderr).toMatch('lack customer')
-    const table = succeeded(await list(server, []))
-    expect(table.stdout.trimEnd().split('\n')).toHaveLength(4)
-  })
+it('a missing required field: shown, warned about with a count; --strict makes it exit 8', async () => {
+  const records = [
+    without(RECORD, 'customer'),
+    { ...without(RECORD, 'customer'), id: 'x2' },
+    { ...RECORD, id: 'x3' },
+  ]
+  const server = await scriptServer(() => ({ body: page(...records) }))
+  const lenient = succeeded(await list(server, typed`-o ndjson`))
+  expect(lenient.stdout.trimEnd().split('\n')).toHaveLength(3)
+  expect(lenient.stderr).toMatch('Warning: 2 returns lack customer\n')
+  const strict = ended(await list(server, typed`-o ndjson --strict`), 8)
+  expect(strict.stderr).toMatch('lack customer')
+  const table = succeeded(await list(server, []))
+  expect(table.stdout.trimEnd().split('\n')).toHaveLength(4)
+})
 
-  it('numbers as text, and numbers too large for a double, are printed as sent', async () => {
-    const items = [{ quantity: 1 }]
-    const sent = page({ ...RECORD, totalRefund: '12.50', orderNumber: 0, returnLineItems: items })
-    const text = JSON.stringify(sent)
-      .replace('"orderNumber":0', '"orderNumber":12345678901234567890.10')
-      .replace('"quantity":1', '"quantity":1e400')
-    const server = await scriptServer(() => ({ headers: { 'content-type': 'application/json' }, body: text }))
-    const { stdout } = succeeded(await list(server, typed`-o ndjson`))
-    expect(stdout).toContain('"quantity":1e400')
-    expect(stdout).toContain('"totalRefund":"12.50"')
-    expect(stdout).toContain('"orderNumber":12345678901234567890.10')
-    expect(succeeded(await list(server, [])).stdout).toContain('12.50')
-  })
+it('numbers as text, and numbers too large for a double, are printed as sent', async () => {
+  const items = [{ quantity: 1 }]
+  const sent = page({ ...RECORD, totalRefund: '12.50', orderNumber: 0, returnLineItems: items })
+  const text = JSON.stringify(sent)
+    .replace('"orderNumber":0', '"orderNumber":12345678901234567890.10')
+    .replace('"quantity":1', '"quantity":1e400')
+  const server = await scriptServer(() => ({ headers: { 'content-type': 'application/json' }, body: text }))
+  const { stdout } = succeeded(await list(server, typed`-o ndjson`))
+  expect(stdout).toContain('"quantity":1e400')
+  expect(stdout).toContain('"totalRefund":"12.50"')
+  expect(stdout).toContain('"orderNumber":12345678901234567890.10')
+  expect(succeeded(await list(server, [])).stdout).toContain('12.50')
+})
 
-  it('escape sequences of the service are made visible in every human format', async () => {
-    const evil = 'Eve\u001b[2J\u001b]0;owned\u0007\u202e\r\nroot'
-    const record = { ...RECORD, customer: { ...RECORD.customer, fullName: evil } }
-    const server = await scriptServer(() => ({ body: page(record) }))
-    for (const flags of [[], typed`-o yaml`, typed`-o json`, ['-v']]) {
-      const { stdout, stderr } = await list(server, flags, { columns: 200 })
-      expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
-    }
-    const csv = await list(server, typed`-o csv --columns customer`, { columns: 200 })
-    expect(csv.stdout).not.toContain('\u001b')
-    const errors = await scriptServer(() => refusal('XX01', evil))
-    expect((await list(errors)).stderr).not.toContain('\u001b')
-  })
+it('escape sequences of the service are made visible in every human format', async () => {
+  const evil = 'Eve\u001b[2J\u001b]0;owned\u0007\u202e\r\nroot'
+  const record = { ...RECORD, customer: { ...RECORD.customer, fullName: evil } }
+  const server = await scriptServer(() => ({ body: page(record) }))
+  for (const flags of [[], typed`-o yaml`, typed`-o json`, ['-v']]) {
+    const { stdout, stderr } = await list(server, flags, { columns: 200 })
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  }
+  const csv = await list(server, typed`-o csv --columns customer`, { columns: 200 })
+  expect(csv.stdout).not.toContain('\u001b')
+  const errors = await scriptServer(() => refusal('XX01', evil))
+  expect((await list(errors)).stderr).not.toContain('\u001b')
 })
 
 describe('pages that shift while they are read', () => {

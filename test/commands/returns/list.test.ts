@@ -93,72 +93,69 @@ describe('what is listed', () => {
   })
 })
 
-describe('how it is shown', () => {
-  it('a piped table has one line per return, never cut', async () => {
-    const { stdout, stderr } = await platform.run`returns list --limit 3`
-    const lines = stdout.trimEnd().split('\n')
-    expect(lines).toHaveLength(4)
-    expect(lines[0]).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ITEMS +REFUND +TRANSPORT +CARRIER$/)
-    expect(stdout).not.toContain('…')
-    expect(stderr).toBe('3 of 300; --all for the rest\n')
-  })
-
-  it('a page after the last is named as missing', async () => {
-    const { stdout, stderr } = succeeded(await platform.run`returns list --limit 100 --page 4`)
-    expect(stdout).toBe('')
-    expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
-  })
-
-  it.each([
-    ['table', /^$/, "No returns match\nTry: rma search 'R#-none'\n"],
-    ['ndjson', /^$/, ''],
-    ['json', /^\{\n {2}"returns": \[\],\n {2}"pageInfo": \{\n {4}"totalRecords": 0,\n/, ''],
-    ['yaml', /^returns: \[\]\n/, ''],
-    ['csv', /^name,[^\n]*\r\n$/, ''],
-  ])('an empty result as %s', async (format, stdout, stderr) => {
-    const result = expectEnd(await platform.run`returns list --name R#-none -o ${format}`, 0, stderr)
-    expect(result.stdout).toMatch(stdout)
-  })
-
-  it('--no-headers omits the header', async () => {
-    const { stdout } = await platform.run`returns list --limit 1 --no-headers --columns status`
-    expect(stdout.trim()).toMatch(/^[A-Z_]+$/)
-  })
+it('a piped table has one line per return, never cut', async () => {
+  const { stdout, stderr } = await platform.run`returns list --limit 3`
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[0]).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ITEMS +REFUND +TRANSPORT +CARRIER$/)
+  expect(stdout).not.toContain('…')
+  expect(stderr).toBe('3 of 300; --all for the rest\n')
 })
 
-describe('what is refused before anything is sent', () => {
-  it.each([
-    [typed`--sttus PENDING`, 'Unknown flag: --sttus'],
-    [typed`--status ''`, '--status is empty.\nTry: one of PENDING, '],
-    [typed`--columns nmae`, /"nmae" is not a column\..*name, status.*Try: --columns name/s],
-    [typed`--time-zone Europe/Madird`, /--time-zone.*Europe\/Madird/],
-    [typed`--created-from 2026-02-30`, /--created-from: "2026-02-30".*Try:.*7d/s],
-    [typed`--created-from tomorrowish`, '--created-from: "tomorrowish" is not a date'],
-    [typed`--created-from today --created-to yesterday`, /--created-from .* later than --created-to/],
-    [typed`--limit 0`, '--limit: "0"'],
-    [typed`--limit many`, '--limit: "many"'],
-    [typed`--page -1`, '--page: "-1"'],
-    [typed`--limit 501 --page 1`, '--limit 501: a page holds 500'],
-    [typed`--all --limit 5`, '--limit'],
-    [typed`-o xml`, /xml.*table, json, ndjson, csv, yaml/s],
-    [typed`--jq .returns[ --limit 1`, 'jq'],
-    [typed`--timeout soon`, '--timeout'],
-    [typed`--retries -2`, '--retries'],
-    [['extra'], 'extra'],
-  ])('%j', async (flags, message) => {
-    const { stdout } = expectEnd(
-      await platform.run(typed`returns list ${flags}`, {
-        env: { RMA_BASE_URL: 'http://127.0.0.1:9' },
-      }),
-      2,
-      [message],
-    )
-    expect(stdout).toBe('')
-  })
+it('a page after the last is named as missing', async () => {
+  const { stdout, stderr } = succeeded(await platform.run`returns list --limit 100 --page 4`)
+  expect(stdout).toBe('')
+  expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
 })
 
-describe('a status that is not known', () => {
-  it.each(['PENDIGN', 'on-hold'])('%s is sent as it was typed, with one warning', async (status) => {
+it.each([
+  ['table', /^$/, "No returns match\nTry: rma search 'R#-none'\n"],
+  ['ndjson', /^$/, ''],
+  ['json', /^\{\n {2}"returns": \[\],\n {2}"pageInfo": \{\n {4}"totalRecords": 0,\n/, ''],
+  ['yaml', /^returns: \[\]\n/, ''],
+  ['csv', /^name,[^\n]*\r\n$/, ''],
+])('an empty list as %s says that no returns match', async (format, stdout, stderr) => {
+  const result = expectEnd(await platform.run`returns list --name R#-none -o ${format}`, 0, stderr)
+  expect(result.stdout).toMatch(stdout)
+})
+
+it('--no-headers omits the header', async () => {
+  const { stdout } = await platform.run`returns list --limit 1 --no-headers --columns status`
+  expect(stdout.trim()).toMatch(/^[A-Z_]+$/)
+})
+
+it.each([
+  [typed`--sttus PENDING`, 'Unknown flag: --sttus'],
+  [typed`--status ''`, '--status is empty.\nTry: one of PENDING, '],
+  [typed`--columns nmae`, /"nmae" is not a column\..*name, status.*Try: --columns name/s],
+  [typed`--time-zone Europe/Madird`, /--time-zone.*Europe\/Madird/],
+  [typed`--created-from 2026-02-30`, /--created-from: "2026-02-30".*Try:.*7d/s],
+  [typed`--created-from tomorrowish`, '--created-from: "tomorrowish" is not a date'],
+  [typed`--created-from today --created-to yesterday`, /--created-from .* later than --created-to/],
+  [typed`--limit 0`, '--limit: "0"'],
+  [typed`--limit many`, '--limit: "many"'],
+  [typed`--page -1`, '--page: "-1"'],
+  [typed`--limit 501 --page 1`, '--limit 501: a page holds 500'],
+  [typed`--all --limit 5`, '--limit'],
+  [typed`-o xml`, /xml.*table, json, ndjson, csv, yaml/s],
+  [typed`--jq .returns[ --limit 1`, 'jq'],
+  [typed`--timeout soon`, '--timeout'],
+  [typed`--retries -2`, '--retries'],
+  [['extra'], 'extra'],
+])('returns list %j is refused before anything is sent', async (flags, message) => {
+  const { stdout } = expectEnd(
+    await platform.run(typed`returns list ${flags}`, {
+      env: { RMA_BASE_URL: 'http://127.0.0.1:9' },
+    }),
+    2,
+    [message],
+  )
+  expect(stdout).toBe('')
+})
+
+it.each(['PENDIGN', 'on-hold'])(
+  'the unknown status %s is sent as it was typed, with one warning',
+  async (status) => {
     const server = await scriptServer([{ body: pageOf([]) }])
     const { stderr } = succeeded(
       await platform.run(typed`returns list --status ${status} --json`, {
@@ -172,15 +169,15 @@ describe('a status that is not known', () => {
         `^Warning: --status: "${status}" is not a status .* as it is\\.${guess} Known: PENDING, [^\n]*\n$`,
       ),
     )
-  })
+  },
+)
 
-  it('the sandbox refuses an unknown status', async () => {
-    expectEnd(
-      await platform.run`returns list --status on-hold`,
-      6,
-      /VA01.*status: on-hold is not one of PENDING/s,
-    )
-  })
+it('the sandbox refuses an unknown status', async () => {
+  expectEnd(
+    await platform.run`returns list --status on-hold`,
+    6,
+    /VA01.*status: on-hold is not one of PENDING/s,
+  )
 })
 
 it('a skipped time of day causes a warning', async () => {
@@ -189,48 +186,46 @@ it('a skipped time of day causes a warning', async () => {
   ])
 })
 
-describe('tokens', () => {
-  it('a token for two shops lists both', async () => {
-    const shops = valuesOf(platform.sandbox.shops().slice(0, 2), 'code')
-    const codes = valuesOf(
-      jsonOf(
-        await platform.run(typed`returns list --all --json`, {
-          env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
-        }),
-      ).returns as DemoReturn[],
-      'shopCode',
-    )
-    expect([...new Set(codes)].sort()).toEqual([...shops].sort())
-  })
-
-  it('a shop that is not its own is refused by the service, with a warning that names its own', async () => {
-    const [mine = '', other = ''] = valuesOf(platform.sandbox.shops(), 'code')
-    const env = { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine] }) }
-    const list = (shop: string) => platform.run(typed`returns list --shop ${shop}`, { env })
-    const covers = `Warning: The token covers ${mine}, and not the shop`
-    expectEnd(await list(other), 6, [`${covers} ${other} (--shop)\n`, 'SC02'])
-    const lower = mine.toLowerCase()
-    expectEnd(await list(lower), 6, [`${covers} ${lower} (--shop); did you mean ${mine}?\n`])
-    expectEnd(await list(mine), 0, expect.not.stringContaining('Warning'))
-  })
-
-  it.each([
-    ['missing', '', /no token.*Try:.*RMA_TOKEN/s],
-    ['of two lines', 'abc\ndef', 'line break'],
-    ['refused', 'abc.def.ghi', 'Try:'],
-  ])('%s: exit 4', async (_what, token, message) => {
-    expectEnd(await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } }), 4, [message])
-  })
-
-  it('a token about to expire causes a warning with the result', async () => {
-    const token = platform.sandbox.issueToken({ lifetimeSeconds: 20 * 3600 })
-    expectEnd(
-      await platform.run(typed`returns list --limit 1`, {
-        env: { RMA_TOKEN: token },
-        now: Date.parse('2026-11-21T07:00:00Z'),
+it('a token for two shops lists both', async () => {
+  const shops = valuesOf(platform.sandbox.shops().slice(0, 2), 'code')
+  const codes = valuesOf(
+    jsonOf(
+      await platform.run(typed`returns list --all --json`, {
+        env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
       }),
-      0,
-      ['Warning: The token expires in 60 min'],
-    )
-  })
+    ).returns as DemoReturn[],
+    'shopCode',
+  )
+  expect([...new Set(codes)].sort()).toEqual([...shops].sort())
+})
+
+it('a shop outside the token is refused by the service, with a warning that names its own', async () => {
+  const [mine = '', other = ''] = valuesOf(platform.sandbox.shops(), 'code')
+  const env = { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine] }) }
+  const list = (shop: string) => platform.run(typed`returns list --shop ${shop}`, { env })
+  const covers = `Warning: The token covers ${mine}, and not the shop`
+  expectEnd(await list(other), 6, [`${covers} ${other} (--shop)\n`, 'SC02'])
+  const lower = mine.toLowerCase()
+  expectEnd(await list(lower), 6, [`${covers} ${lower} (--shop); did you mean ${mine}?\n`])
+  expectEnd(await list(mine), 0, expect.not.stringContaining('Warning'))
+})
+
+it.each([
+  ['missing', '', /no token.*Try:.*RMA_TOKEN/s],
+  ['of two lines', 'abc\ndef', 'line break'],
+  ['refused', 'abc.def.ghi', 'Try:'],
+])('returns list is exit 4 with a token that is %s', async (_what, token, message) => {
+  expectEnd(await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } }), 4, [message])
+})
+
+it('a token about to expire causes a warning with the result', async () => {
+  const token = platform.sandbox.issueToken({ lifetimeSeconds: 20 * 3600 })
+  expectEnd(
+    await platform.run(typed`returns list --limit 1`, {
+      env: { RMA_TOKEN: token },
+      now: Date.parse('2026-11-21T07:00:00Z'),
+    }),
+    0,
+    ['Warning: The token expires in 60 min'],
+  )
 })

@@ -24,8 +24,9 @@ const REPEATS: [date: string, number: string, statusCode: string | undefined][] 
   [LATER, '', undefined],
 ]
 
-describe('a late repeat of a failure touches neither the finished transport nor its replacement', () => {
-  it.each(REPEATS)('one update of %s with the number "%s"', async (date, number, statusCode) => {
+it.each(REPEATS)(
+  'a late repeat of %s with the number "%s" changes neither its ended transport nor the next',
+  async (date, number, statusCode) => {
     const { name, shopCode, transports } = await replaced()
     const before = await transports()
     expect(valuesOf(before, 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
@@ -37,38 +38,35 @@ describe('a late repeat of a failure touches neither the finished transport nor 
       expect(stderr).toContain('TR02')
     }
     expect(await transports()).toEqual(before)
-  })
+  },
+)
 
-  it('a file of late repeats changes no transport, as the plan says', async () => {
-    const shipments: Awaited<ReturnType<typeof replaced>>[] = []
-    for (const _ of REPEATS) shipments.push(await replaced())
-    const before = await Promise.all(shipments.map(({ transports }) => transports()))
-    const file = join(newFolder(), 'in.csv')
-    const rows = REPEATS.map(
-      ([date, number], i) =>
-        `${shipments[i]?.shopCode},${shipments[i]?.name},SHIPPING_FAILED,${date},${number}`,
-    )
-    writeFileSync(
-      file,
-      ['shopCode,shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'),
-    )
-    const input = typed`--file ${file} -o ndjson`
-    const plan = await platform.run`tracking plan ${input} --out ${file}.plan`
-    const verdicts = valuesOf(ndjson(plan.stdout), 'verdict')
-    expect(verdicts).toHaveLength(REPEATS.length)
-    expect(verdicts).not.toContain('new')
-    const { stdout } = ended(await platform.run`tracking push ${input}`, 9)
-    const outcomes = ndjson(stdout)
-      .sort((a, b) => a.row - b.row)
-      .map(({ status, reason, error }) => [status, reason ?? error?.code])
-    expect(outcomes).toEqual([
-      ['succeeded', 'duplicate'],
-      ['succeeded', 'duplicate'],
-      ['failed', 'TR02'],
-      ['failed', 'TR02'],
-    ])
-    expect(await Promise.all(shipments.map(({ transports }) => transports()))).toEqual(before)
-  })
+it('a file of late repeats changes no transport, as the plan says', async () => {
+  const shipments: Awaited<ReturnType<typeof replaced>>[] = []
+  for (const _ of REPEATS) shipments.push(await replaced())
+  const before = await Promise.all(shipments.map(({ transports }) => transports()))
+  const file = join(newFolder(), 'in.csv')
+  const rows = REPEATS.map(
+    ([date, number], i) =>
+      `${shipments[i]?.shopCode},${shipments[i]?.name},SHIPPING_FAILED,${date},${number}`,
+  )
+  writeFileSync(file, ['shopCode,shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
+  const input = typed`--file ${file} -o ndjson`
+  const plan = await platform.run`tracking plan ${input} --out ${file}.plan`
+  const verdicts = valuesOf(ndjson(plan.stdout), 'verdict')
+  expect(verdicts).toHaveLength(REPEATS.length)
+  expect(verdicts).not.toContain('new')
+  const { stdout } = ended(await platform.run`tracking push ${input}`, 9)
+  const outcomes = ndjson(stdout)
+    .sort((a, b) => a.row - b.row)
+    .map(({ status, reason, error }) => [status, reason ?? error?.code])
+  expect(outcomes).toEqual([
+    ['succeeded', 'duplicate'],
+    ['succeeded', 'duplicate'],
+    ['failed', 'TR02'],
+    ['failed', 'TR02'],
+  ])
+  expect(await Promise.all(shipments.map(({ transports }) => transports()))).toEqual(before)
 })
 
 describe('progress that a file dates after a failure of the same shipment is not sent', () => {

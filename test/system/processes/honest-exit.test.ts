@@ -30,47 +30,45 @@ function tampered(script: string) {
 
 const readsTokenFile = typed`returns list --base-url http://127.0.0.1:9 --token-file token`
 
-describe('an end that nobody came to', () => {
-  it('a promise that never settles is a bug: exit 1 with a message', async () => {
-    const silent = tampered("require('node:fs/promises').readFile = () => new Promise(() => {})")
-    const { stdout } = expectEnd(
-      await spawnCli(readsTokenFile, { env: silent }),
-      1,
-      /^Error: This is a fault of rma's own: .*never came\.\nTry: .*look before/,
-    )
-    expect(stdout).toBe('')
-    const asJson = ended(await spawnCli(typed`${readsTokenFile} --json`, { env: silent }), 1)
-    expect(JSON.parse(asJson.stderr).error).toMatchObject({ kind: 'bug', exitCode: 1 })
-  })
+it('a promise that never settles is a bug: exit 1 with a message', async () => {
+  const silent = tampered("require('node:fs/promises').readFile = () => new Promise(() => {})")
+  const { stdout } = expectEnd(
+    await spawnCli(readsTokenFile, { env: silent }),
+    1,
+    /^Error: This is a fault of rma's own: .*never came\.\nTry: .*look before/,
+  )
+  expect(stdout).toBe('')
+  const asJson = ended(await spawnCli(typed`${readsTokenFile} --json`, { env: silent }), 1)
+  expect(JSON.parse(asJson.stderr).error).toMatchObject({ kind: 'bug', exitCode: 1 })
+})
 
-  it('an uncaught exception is a fault of rma, and no source is printed', async () => {
-    const { stderr } = expectEnd(
-      await spawnCli(readsTokenFile, {
-        env: tampered(`require('node:fs/promises').readFile = () => {
+it('an uncaught exception is a fault of rma, and no source is printed', async () => {
+  const { stderr } = expectEnd(
+    await spawnCli(readsTokenFile, {
+      env: tampered(`require('node:fs/promises').readFile = () => {
         setTimeout(() => { throw new Error('out of nowhere') })
         return new Promise(() => {})
       }`),
-      }),
-      1,
-      /^Error: This is a fault of rma's own: out of nowhere\nTry: /,
-    )
-    expect(stderr.split('\n').length).toBeLessThan(5)
-  })
+    }),
+    1,
+    /^Error: This is a fault of rma's own: out of nowhere\nTry: /,
+  )
+  expect(stderr.split('\n').length).toBeLessThan(5)
+})
 
-  it.each([
-    ['returns', 'list'],
-    typed`tracking push R#-1 --status SHIPPING_IN_PROGRESS`,
-    typed`api POST /shipping_labels -f a=b`,
-  ])('%s %s with 101 Switching Protocols does not end with 0', async (...argv) => {
-    const raw = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'
-    const server = await scriptServer(() => ({ raw }))
-    const { code, stdout, stderr } = await spawnCli(typed`${argv} --retries 0`, {
-      env: spawnEnvAt(server.baseUrl),
-    })
-    expect(code).toBeGreaterThan(0)
-    expect(stdout).toBe('')
-    expect(stderr).toMatch(/^Error: /m)
+it.each([
+  ['returns', 'list'],
+  typed`tracking push R#-1 --status SHIPPING_IN_PROGRESS`,
+  typed`api POST /shipping_labels -f a=b`,
+])('%s %s with 101 Switching Protocols does not end with 0', async (...argv) => {
+  const raw = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'
+  const server = await scriptServer(() => ({ raw }))
+  const { code, stdout, stderr } = await spawnCli(typed`${argv} --retries 0`, {
+    env: spawnEnvAt(server.baseUrl),
   })
+  expect(code).toBeGreaterThan(0)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^Error: /m)
 })
 
 describe('standard output that takes nothing', () => {

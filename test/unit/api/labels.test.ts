@@ -204,22 +204,20 @@ describe('create', () => {
   })
 })
 
-describe('get', () => {
-  it('get asks for a shipment of the shop, and leaves out others', async () => {
-    const { api, server } = await open([{ body: [set('MINE'), set('OTHER', 'SHP-10')] }])
-    expect(await api.get('SHP-1')).toMatchObject([{ clientShipmentId: 'SHP-1' }])
-    expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
-      client_shipment_id: 'SHP-1',
-      shopCode: 'ACME',
-    })
+it('get asks for a shipment of the shop, and leaves out others', async () => {
+  const { api, server } = await open([{ body: [set('MINE'), set('OTHER', 'SHP-10')] }])
+  expect(await api.get('SHP-1')).toMatchObject([{ clientShipmentId: 'SHP-1' }])
+  expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
+    client_shipment_id: 'SHP-1',
+    shopCode: 'ACME',
   })
+})
 
-  it.each([
-    ['404', none],
-    ['an empty list', { body: [] }],
-    ["only another's", { body: [set('OTHER', 'SHP-10')] }],
-  ])('%s is not found', async (_name, answer) => {
-    const { api } = await open([answer])
-    await expectRejection(api.get('SHP-1'), 'not-found')
-  })
+it.each([
+  ['404', none],
+  ['an empty list', { body: [] }],
+  ["only another's", { body: [set('OTHER', 'SHP-10')] }],
+])('get finds no label where the answer is %s', async (_name, answer) => {
+  const { api } = await open([answer])
+  await expectRejection(api.get('SHP-1'), 'not-found')
 })

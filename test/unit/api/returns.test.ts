@@ -202,47 +202,43 @@ describe('list', () => {
   })
 })
 
-describe('one return', () => {
-  it('a return is read by its encoded id', async () => {
-    const { api, server } = await open([{ body: complete('a/b#c') }])
-    expect(await api.get('a/b#c')).toEqual(complete('a/b#c'))
-    expect(server.requests[0]?.url).toBe('/returns/a%2Fb%23c')
-  })
-
-  it.each(['', '.', '..'])('does not take %j for an id', async (id) => {
-    const { api } = await open([])
-    await expectRejection(api.get(id), 'usage')
-  })
-
-  it.each([[], 'text', null, 5])('refuses %j as a return', async (body) => {
-    const { api } = await open([{ body: JSON.stringify(body) }])
-    await expectRejection(api.get('1'), 'contract')
-  })
+it('a return is read by its encoded id', async () => {
+  const { api, server } = await open([{ body: complete('a/b#c') }])
+  expect(await api.get('a/b#c')).toEqual(complete('a/b#c'))
+  expect(server.requests[0]?.url).toBe('/returns/a%2Fb%23c')
 })
 
-describe('what belongs to a return', () => {
-  it('an answer without a body is reported as such', async () => {
-    const { api } = await open([{ status: 204 }])
-    await expect(api.get('1')).rejects.toThrow('expected an object, found nothing (HTTP 204')
-  })
+it.each(['', '.', '..'])('%j is not taken for the id of a return', async (id) => {
+  const { api } = await open([])
+  await expectRejection(api.get(id), 'usage')
+})
 
-  it.each(['transportations', 'refunds'] as const)('%s are read in an object or bare', async (kind) => {
-    const { api, server } = await open([
-      { body: { [kind]: [{ id: 'x' }, null] } },
-      { body: [{ id: 'x' }, null] },
-      { body: {} },
-    ])
-    for (let times = 0; times < 2; times += 1) {
-      expect(await api[kind]('1')).toEqual({ records: [{ id: 'x' }], sent: [{ id: 'x' }, null], rest: {} })
-    }
-    await expectRejection(api[kind]('1'), 'contract')
-    expect(server.requests[0]?.url).toBe(`/returns/1/${kind}`)
-  })
+it.each([[], 'text', null, 5])('%j is refused as a return', async (body) => {
+  const { api } = await open([{ body: JSON.stringify(body) }])
+  await expectRejection(api.get('1'), 'contract')
+})
 
-  it('one transportation is read, with its deviations', async () => {
-    const { api, server, deviations } = await open([{ body: { id: 't1', status: 'TELEPORTED' } }])
-    expect(await api.transportation('1', 't/1')).toEqual({ id: 't1', status: 'TELEPORTED' })
-    expect(server.requests[0]?.url).toBe('/returns/1/transportations/t%2F1')
-    expect(deviations.entries()).toMatchObject([{ path: 'transportations[].status', values: ['TELEPORTED'] }])
-  })
+it('an answer without a body is reported as such', async () => {
+  const { api } = await open([{ status: 204 }])
+  await expect(api.get('1')).rejects.toThrow('expected an object, found nothing (HTTP 204')
+})
+
+it.each(['transportations', 'refunds'] as const)('%s are read in an object or bare', async (kind) => {
+  const { api, server } = await open([
+    { body: { [kind]: [{ id: 'x' }, null] } },
+    { body: [{ id: 'x' }, null] },
+    { body: {} },
+  ])
+  for (let times = 0; times < 2; times += 1) {
+    expect(await api[kind]('1')).toEqual({ records: [{ id: 'x' }], sent: [{ id: 'x' }, null], rest: {} })
+  }
+  await expectRejection(api[kind]('1'), 'contract')
+  expect(server.requests[0]?.url).toBe(`/returns/1/${kind}`)
+})
+
+it('one transportation is read, with its deviations', async () => {
+  const { api, server, deviations } = await open([{ body: { id: 't1', status: 'TELEPORTED' } }])
+  expect(await api.transportation('1', 't/1')).toEqual({ id: 't1', status: 'TELEPORTED' })
+  expect(server.requests[0]?.url).toBe('/returns/1/transportations/t%2F1')
+  expect(deviations.entries()).toMatchObject([{ path: 'transportations[].status', values: ['TELEPORTED'] }])
 })

@@ -8,60 +8,58 @@ const NOW = Date.parse('2026-03-01T00:00:00Z')
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const jwt = (claims: unknown) => `${encode({ alg: 'HS256' })}.${encode(claims)}.c2ln`
 
-describe('readToken', () => {
-  it('reads the claims of a JWT', () => {
-    const value = jwt({
-      iss: 'rma-sandbox',
-      sub: 'demo',
-      shops: ['ES01', 'FR01'],
-      iat: 1_772_323_200,
-      exp: 1_772_409_600,
-    })
-    expect(readToken(`${value}\n`)).toEqual({
-      value,
-      wellFormed: true,
-      issuedAt: NOW,
-      expiresAt: NOW + DAY,
-      shops: ['ES01', 'FR01'],
-      subject: 'demo',
-      isFromSandbox: true,
-    })
+it('readToken reads the claims of a JWT', () => {
+  const value = jwt({
+    iss: 'rma-sandbox',
+    sub: 'demo',
+    shops: ['ES01', 'FR01'],
+    iat: 1_772_323_200,
+    exp: 1_772_409_600,
   })
+  expect(readToken(`${value}\n`)).toEqual({
+    value,
+    wellFormed: true,
+    issuedAt: NOW,
+    expiresAt: NOW + DAY,
+    shops: ['ES01', 'FR01'],
+    subject: 'demo',
+    isFromSandbox: true,
+  })
+})
 
-  it.each([
-    ['no claim at all', {}],
-    ['claims of another type', { exp: '1772409600', iat: null, shops: 'ES01', sub: 7 }],
-    ['a date beyond all dates', { exp: 1e20, iat: -1e20 }],
-  ])('claims that can’t be read are left out: %s', (_, claims) => {
-    expect(readToken(jwt(claims))).toEqual({ value: jwt(claims), wellFormed: true })
-  })
+it.each([
+  ['no claim at all', {}],
+  ['claims of another type', { exp: '1772409600', iat: null, shops: 'ES01', sub: 7 }],
+  ['a date beyond all dates', { exp: 1e20, iat: -1e20 }],
+])('claims that can’t be read are left out: %s', (_, claims) => {
+  expect(readToken(jwt(claims))).toEqual({ value: jwt(claims), wellFormed: true })
+})
 
-  it.each([
-    'opaque-token',
-    'a.b',
-    'a.b.c',
-    'a.b.c.d',
-    `x.${encode('text')}.y`,
-    `x.${encode([1])}.y`,
-    `x.${encode(null)}.y`,
-    '..',
-  ])('accepts %s as a token, with a note', (value) => {
-    expect(readToken(value)).toEqual({ value, wellFormed: false, note: expect.stringContaining('not a JWT') })
-  })
+it.each([
+  'opaque-token',
+  'a.b',
+  'a.b.c',
+  'a.b.c.d',
+  `x.${encode('text')}.y`,
+  `x.${encode([1])}.y`,
+  `x.${encode(null)}.y`,
+  '..',
+])('readToken accepts %s, with a note', (value) => {
+  expect(readToken(value)).toEqual({ value, wellFormed: false, note: expect.stringContaining('not a JWT') })
+})
 
-  it.each([
-    ['', 'empty'],
-    [' \n', 'empty'],
-    ['Bearer abc', '"Bearer"'],
-    ['ab c', 'space'],
-    ['ab\nc', 'line break'],
-    ['ab\u00e9', 'not ASCII'],
-    ['ab\u0000c', 'not ASCII'],
-  ])('refuses %j', (text, why) => {
-    expect(() => readToken(text)).toThrow(
-      expect.objectContaining({ kind: 'auth', message: expect.stringContaining(why) }),
-    )
-  })
+it.each([
+  ['', 'empty'],
+  [' \n', 'empty'],
+  ['Bearer abc', '"Bearer"'],
+  ['ab c', 'space'],
+  ['ab\nc', 'line break'],
+  ['ab\u00e9', 'not ASCII'],
+  ['ab\u0000c', 'not ASCII'],
+])('readToken refuses %j', (text, why) => {
+  expect(() => readToken(text)).toThrow(
+    expect.objectContaining({ kind: 'auth', message: expect.stringContaining(why) }),
+  )
 })
 
 describe('expiryWarning', () => {

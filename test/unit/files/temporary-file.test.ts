@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { installNew, replaceFile } from '../../../src/lib/files/temporary-file.ts'
 import { expectPrivate, newFolder } from '../../helpers/files.ts'
 
@@ -19,28 +19,32 @@ const failing = (code: string) => () => {
   throw Object.assign(new Error(code), { code })
 }
 
-describe('a file system without hard links', () => {
-  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'])('%s: renames', async (code) => {
+it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'])(
+  'a new file is renamed where links fail with %s',
+  async (code) => {
     expect(await installNew(temporary, path, failing(code))).toBe(true)
     expect(readdirSync(directory)).toEqual(['label.pdf'])
     expect(readFileSync(path, 'utf8')).toBe('new')
-  })
+  },
+)
 
-  it('a new file replaces nothing, not even a dangling link', async () => {
-    writeFileSync(path, 'old')
-    expect(await installNew(temporary, path, failing('EPERM'))).toBe(false)
-    expect(readFileSync(path, 'utf8')).toBe('old')
-    const link = join(directory, 'link.pdf')
-    symlinkSync(join(directory, 'nowhere'), link)
-    expect(await installNew(temporary, link, failing('EPERM'))).toBe(false)
-    expect(readdirSync(directory)).not.toContain('nowhere')
-  })
+it('a new file replaces nothing, not even a dangling link', async () => {
+  writeFileSync(path, 'old')
+  expect(await installNew(temporary, path, failing('EPERM'))).toBe(false)
+  expect(readFileSync(path, 'utf8')).toBe('old')
+  const link = join(directory, 'link.pdf')
+  symlinkSync(join(directory, 'nowhere'), link)
+  expect(await installNew(temporary, link, failing('EPERM'))).toBe(false)
+  expect(readdirSync(directory)).not.toContain('nowhere')
+})
 
-  it.each(['ENOSPC', 'EIO', 'EROFS'])('%s is passed on, and nothing is renamed', async (code) => {
+it.each(['ENOSPC', 'EIO', 'EROFS'])(
+  'the error %s of a link is passed on, and nothing is renamed',
+  async (code) => {
     await expect(installNew(temporary, path, failing(code))).rejects.toMatchObject({ code })
     expect(readdirSync(directory)).toEqual(['.new.tmp'])
-  })
-})
+  },
+)
 
 it('a whole file replaces the old one, readable by its owner only', async () => {
   writeFileSync(path, 'old', { mode: 0o644 })

@@ -15,41 +15,39 @@ const detected = (header: string[], ...rows: string[][]) => {
   return { ...mapping, open: open.map(({ of, what }) => of || what) }
 }
 
-describe('columns of orders', () => {
-  it('an order is not taken for a return if the tracking number finds it', () => {
-    const header = ['Order number', 'Tracking number', 'Status']
-    const { columns, by, open } = detected(header, ['PC104567', '9202874121277703', 'Delivered'])
-    expect([columns, by, open]).toEqual([
-      { trackingNumber: 'Tracking number', trackingStatus: 'Status' },
-      'tracking-number',
-      ['shipmentId'],
-    ])
-  })
+it('an order is not taken for a return if the tracking number finds it', () => {
+  const header = ['Order number', 'Tracking number', 'Status']
+  const { columns, by, open } = detected(header, ['PC104567', '9202874121277703', 'Delivered'])
+  expect([columns, by, open]).toEqual([
+    { trackingNumber: 'Tracking number', trackingStatus: 'Status' },
+    'tracking-number',
+    ['shipmentId'],
+  ])
+})
 
-  it.each(['Order number', 'Auftragsnummer', 'Pedido', 'Shop order', 'Bestellung'])(
-    'the column %s alone is asked about',
-    (title) => {
-      const { columns, open } = detected([title, 'Status', 'Carrier'], ['PC104567', 'Delivered', 'DHL'])
-      expect([columns?.shipmentId, open]).toEqual([undefined, ['shipmentId']])
-    },
-  )
-
-  it('a name without R#- under an unknown title is asked about', () => {
-    const { columns, open } = detected(['Sales doc', 'Status', 'Carrier'], ['PC1001', 'Delivered', 'DHL'])
+it.each(['Order number', 'Auftragsnummer', 'Pedido', 'Shop order', 'Bestellung'])(
+  'the column %s alone is asked about',
+  (title) => {
+    const { columns, open } = detected([title, 'Status', 'Carrier'], ['PC104567', 'Delivered', 'DHL'])
     expect([columns?.shipmentId, open]).toEqual([undefined, ['shipmentId']])
-  })
+  },
+)
 
-  it('names of returns are taken from a column of orders, and a reference goes before it', () => {
-    expect(detected(['Order no', 'Status'], ['R#-1001', 'Delivered']).columns).toMatchObject({
-      shipmentId: 'Order no',
-    })
-    const both = detected(['Pedido', 'Referencia', 'Estado'], ['PC1001', 'PC1001', 'Entregado'])
-    expect([both.columns, both.looseNames]).toMatchObject([{ shipmentId: 'Referencia' }, true])
-    const named = detected(['Return', 'Reference', 'Status'], ['LU1001', 'LU1002', 'Delivered'])
-    expect(named.columns?.shipmentId).toBe('Return')
-    const flag = detected(['Reference', 'Status', 'Return'], ['LU1002', 'Delivered', 'Yes'])
-    expect(flag.columns?.shipmentId).toBe('Reference')
+it('a name without R#- under an unknown title is asked about', () => {
+  const { columns, open } = detected(['Sales doc', 'Status', 'Carrier'], ['PC1001', 'Delivered', 'DHL'])
+  expect([columns?.shipmentId, open]).toEqual([undefined, ['shipmentId']])
+})
+
+it('names of returns are taken from a column of orders, and a reference goes before it', () => {
+  expect(detected(['Order no', 'Status'], ['R#-1001', 'Delivered']).columns).toMatchObject({
+    shipmentId: 'Order no',
   })
+  const both = detected(['Pedido', 'Referencia', 'Estado'], ['PC1001', 'PC1001', 'Entregado'])
+  expect([both.columns, both.looseNames]).toMatchObject([{ shipmentId: 'Referencia' }, true])
+  const named = detected(['Return', 'Reference', 'Status'], ['LU1001', 'LU1002', 'Delivered'])
+  expect(named.columns?.shipmentId).toBe('Return')
+  const flag = detected(['Reference', 'Status', 'Return'], ['LU1002', 'Delivered', 'Yes'])
+  expect(flag.columns?.shipmentId).toBe('Reference')
 })
 
 it.each(['H086649218993546', 'JD0002240123456789', 'JJD000390007882138124', 'TBA123456789012'])(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { ClosedPipe, openStreams } from '../../../src/lib/output/streams.ts'
 import { typed } from '../../helpers/command-line.ts'
@@ -17,47 +17,45 @@ function reader(script: string) {
   return { child, streams, output: text(child.stdout) }
 }
 
-describe('real pipes', () => {
-  test('every line reaches a reader that sleeps, and the writer waits for it', async () => {
-    const { child, streams, output } = reader('sleep 0.3; wc -l')
-    let longestQueue = 0
-    for (let line = 0; line < 20_000; line += 1) {
-      await streams.out.write(`line ${line} ${'x'.repeat(60)}\n`)
-      longestQueue = Math.max(longestQueue, child.stdin.writableLength)
-    }
-    await streams.flush()
-    child.stdin.end()
-    expect((await output).trim()).toBe('20000')
-    // 1.4 MB were written; without back-pressure all of it would have been in the queue.
-    expect(longestQueue).toBeLessThan(200_000)
-  })
+test('every line reaches a reader that sleeps, and the writer waits for it', async () => {
+  const { child, streams, output } = reader('sleep 0.3; wc -l')
+  let longestQueue = 0
+  for (let line = 0; line < 20_000; line += 1) {
+    await streams.out.write(`line ${line} ${'x'.repeat(60)}\n`)
+    longestQueue = Math.max(longestQueue, child.stdin.writableLength)
+  }
+  await streams.flush()
+  child.stdin.end()
+  expect((await output).trim()).toBe('20000')
+  // 1.4 MB were written; without back-pressure all of it would have been in the queue.
+  expect(longestQueue).toBeLessThan(200_000)
+})
 
-  test.each(['', 'x'])('texts of megabytes arrive whole and in order (%o)', async (start) => {
-    const { child, streams, output } = reader('cat')
-    const long = start + '😀'.repeat(2 ** 20)
-    void streams.out.write(long)
-    await streams.out.write(long)
-    await streams.flush()
-    child.stdin.end()
-    expect((await output) === long + long).toBe(true)
-  })
+test.each(['', 'x'])('texts of megabytes arrive whole and in order (%o)', async (start) => {
+  const { child, streams, output } = reader('cat')
+  const long = start + '😀'.repeat(2 ** 20)
+  void streams.out.write(long)
+  await streams.out.write(long)
+  await streams.flush()
+  child.stdin.end()
+  expect((await output) === long + long).toBe(true)
+})
 
-  test('a reader that leaves ends the writer with ClosedPipe', async () => {
-    const { streams, output } = reader('head -n 1')
-    const writing = (async () => {
-      for (let line = 0; ; line += 1) await streams.out.write(`line ${line}\n`)
-    })()
-    await expect(writing).rejects.toBeInstanceOf(ClosedPipe)
-    expect(await output).toBe('line 0\n')
-    await expect(streams.out.write('more')).rejects.toBeInstanceOf(ClosedPipe)
-  })
+test('a reader that leaves ends the writer with ClosedPipe', async () => {
+  const { streams, output } = reader('head -n 1')
+  const writing = (async () => {
+    for (let line = 0; ; line += 1) await streams.out.write(`line ${line}\n`)
+  })()
+  await expect(writing).rejects.toBeInstanceOf(ClosedPipe)
+  expect(await output).toBe('line 0\n')
+  await expect(streams.out.write('more')).rejects.toBeInstanceOf(ClosedPipe)
+})
 
-  test('a reader that leaves between two writes is noticed by the next', async () => {
-    const { child, streams } = reader('exit 0')
-    await once(child.stdin, 'close')
-    await expect(streams.out.write('x')).rejects.toBeInstanceOf(ClosedPipe)
-    await expect(streams.flush()).resolves.toBeUndefined()
-  })
+test('a reader that leaves between two writes is noticed by the next', async () => {
+  const { child, streams } = reader('exit 0')
+  await once(child.stdin, 'close')
+  await expect(streams.out.write('x')).rejects.toBeInstanceOf(ClosedPipe)
+  await expect(streams.flush()).resolves.toBeUndefined()
 })
 
 function failing(code: string) {
@@ -159,34 +157,32 @@ test('columns follow the terminal, and a pipe has none', () => {
   expect(memoryStreams().streams.out.columns).toBeUndefined()
 })
 
-describe('standard input', () => {
-  test('standard input is read whole, even with a character split between two parts', async () => {
-    const bytes = Buffer.from('\ufeffaé\n')
-    const { streams } = memoryStreams({ input: [bytes.subarray(0, 5), bytes.subarray(5)] })
-    expect(await streams.readAllInput()).toBe('aé\n')
-  })
+test('standard input is read whole, even with a character split between two parts', async () => {
+  const bytes = Buffer.from('\ufeffaé\n')
+  const { streams } = memoryStreams({ input: [bytes.subarray(0, 5), bytes.subarray(5)] })
+  expect(await streams.readAllInput()).toBe('aé\n')
+})
 
-  test.each([
-    [
-      ['a\nb', 'c\r\nd'],
-      ['a', 'bc', 'd'],
-    ],
-    [
-      ['a\n', '\n'],
-      ['a', ''],
-    ],
-    [[], []],
-  ])('%j has the lines %j', async (input, expected) => {
-    const { streams } = memoryStreams({ input })
-    const lines: string[] = []
-    for await (const line of streams.inputLines()) lines.push(line)
-    expect(lines).toEqual(expected)
-  })
+test.each([
+  [
+    ['a\nb', 'c\r\nd'],
+    ['a', 'bc', 'd'],
+  ],
+  [
+    ['a\n', '\n'],
+    ['a', ''],
+  ],
+  [[], []],
+])('standard input of %j has the lines %j', async (input, expected) => {
+  const { streams } = memoryStreams({ input })
+  const lines: string[] = []
+  for await (const line of streams.inputLines()) lines.push(line)
+  expect(lines).toEqual(expected)
+})
 
-  test('standard input is not touched before it is read', () => {
-    const stdin = new PassThrough()
-    openStreams({ stdout: new PassThrough(), stderr: new PassThrough(), stdin, env: {} }, { noColor: false })
-    expect(stdin.readableFlowing).toBeNull()
-    expect(stdin.eventNames()).toEqual(new PassThrough().eventNames())
-  })
+test('standard input is not touched before it is read', () => {
+  const stdin = new PassThrough()
+  openStreams({ stdout: new PassThrough(), stderr: new PassThrough(), stdin, env: {} }, { noColor: false })
+  expect(stdin.readableFlowing).toBeNull()
+  expect(stdin.eventNames()).toEqual(new PassThrough().eventNames())
 })

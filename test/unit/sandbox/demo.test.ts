@@ -62,88 +62,84 @@ test('the demo data of a day stay the same until they are changed on purpose', (
   expect(digest).toBe('36202cef40c6e57e')
 })
 
-describe('the records', () => {
-  test('keep to the schemas', () => {
-    for (const story of stories) {
-      returnSchema.parse(story.record)
-      transportationListSchema.parse({ transportations: story.transports })
-      refundListSchema.parse({ refunds: story.refunds })
-    }
-    expect(records).toHaveLength(1200)
-  })
-
-  test('demo records have unique ids and names', () => {
-    for (const list of [records, transports, refunds, lines]) {
-      expect(distinct(list.map(({ id }) => id)).size).toBe(list.length)
-    }
-    expect(distinct(valuesOf(records, 'name')).size).toBe(1200)
-    expect(distinct(lines.map((line) => line.ecommerceLineItem?.lineItemId)).size).toBe(lines.length)
-  })
-
-  test('demo records show every status, mode, shop and currency', () => {
-    expect(distinct(valuesOf(records, 'status'))).toEqual(new Set(RETURN_STATUSES))
-    expect(distinct(valuesOf(transports, 'status'))).toEqual(new Set(TRANSPORTATION_STATUSES))
-    expect(distinct(valuesOf(refunds, 'status'))).toEqual(new Set(REFUND_STATUSES))
-    expect(distinct(valuesOf(lines, 'refundMode'))).toEqual(new Set(REFUND_MODES))
-    expect(distinct(valuesOf(lines, 'refundType'))).toEqual(new Set(REFUND_TYPES))
-    expect(distinct(valuesOf(records, 'shopCode')).size).toBe(5)
-    expect(distinct(valuesOf(records, 'baseCurrency'))).toEqual(new Set(['EUR', 'GBP', 'USD', 'JPY', 'SEK']))
-    expect(distinct(valuesOf(records, 'currency')).size).toBeGreaterThan(8)
-    expect(distinct(records.map(({ customer }) => customer.address?.countryCode)).size).toBeGreaterThan(12)
-    expect(distinct(valuesOf(transports, 'serviceType')).size).toBe(5)
-    expect(records.some(({ customer }) => /[À-ž]/.test(customer.fullName))).toBe(true)
-    expect(records.some(({ customer }) => /\p{Script=Han}/u.test(customer.fullName))).toBe(true)
-    expect(stories.filter((story) => story.transports.length > 1).length).toBeGreaterThan(20)
-    expect(lines.filter((line) => line.exchangeLineItems !== undefined).length).toBeGreaterThan(30)
-    expect(records.filter((record) => record.customerIban !== undefined).length).toBeGreaterThan(30)
-  })
+test('demo records keep to the schemas', () => {
+  for (const story of stories) {
+    returnSchema.parse(story.record)
+    transportationListSchema.parse({ transportations: story.transports })
+    refundListSchema.parse({ refunds: story.refunds })
+  }
+  expect(records).toHaveLength(1200)
 })
 
-describe('names', () => {
-  test('names of returns are made from the order', () => {
-    for (const { name, ecommerceOrder } of records) {
-      expect([`R#-${ecommerceOrder.name}`, `R#-${ecommerceOrder.name}-2`]).toContain(name)
-    }
-  })
+test('demo records have unique ids and names', () => {
+  for (const list of [records, transports, refunds, lines]) {
+    expect(distinct(list.map(({ id }) => id)).size).toBe(list.length)
+  }
+  expect(distinct(valuesOf(records, 'name')).size).toBe(1200)
+  expect(distinct(lines.map((line) => line.ecommerceLineItem?.lineItemId)).size).toBe(lines.length)
+})
 
-  test('names of second returns follow an earlier return of the same order and customer', () => {
-    const seconds = records.filter((record) => record.name === `R#-${record.ecommerceOrder.name}-2`)
-    expect(seconds.length).toBeGreaterThan(30)
-    for (const second of seconds) {
-      const first = records.find((record) => record.name === `R#-${second.ecommerceOrder.name}`)
-      expect(first?.ecommerceOrder).toEqual(second.ecommerceOrder)
-      expect(first?.customer).toEqual(second.customer)
-      expect(time(first?.createdAt)).toBeLessThan(time(second.createdAt))
-    }
-  })
+test('demo records show every status, mode, shop and currency', () => {
+  expect(distinct(valuesOf(records, 'status'))).toEqual(new Set(RETURN_STATUSES))
+  expect(distinct(valuesOf(transports, 'status'))).toEqual(new Set(TRANSPORTATION_STATUSES))
+  expect(distinct(valuesOf(refunds, 'status'))).toEqual(new Set(REFUND_STATUSES))
+  expect(distinct(valuesOf(lines, 'refundMode'))).toEqual(new Set(REFUND_MODES))
+  expect(distinct(valuesOf(lines, 'refundType'))).toEqual(new Set(REFUND_TYPES))
+  expect(distinct(valuesOf(records, 'shopCode')).size).toBe(5)
+  expect(distinct(valuesOf(records, 'baseCurrency'))).toEqual(new Set(['EUR', 'GBP', 'USD', 'JPY', 'SEK']))
+  expect(distinct(valuesOf(records, 'currency')).size).toBeGreaterThan(8)
+  expect(distinct(records.map(({ customer }) => customer.address?.countryCode)).size).toBeGreaterThan(12)
+  expect(distinct(valuesOf(transports, 'serviceType')).size).toBe(5)
+  expect(records.some(({ customer }) => /[À-ž]/.test(customer.fullName))).toBe(true)
+  expect(records.some(({ customer }) => /\p{Script=Han}/u.test(customer.fullName))).toBe(true)
+  expect(stories.filter((story) => story.transports.length > 1).length).toBeGreaterThan(20)
+  expect(lines.filter((line) => line.exchangeLineItems !== undefined).length).toBeGreaterThan(30)
+  expect(records.filter((record) => record.customerIban !== undefined).length).toBeGreaterThan(30)
+})
 
-  test('names of transports carry the short code of the shop', () => {
-    for (const { record, transports } of stories) {
-      for (const { clientReference } of transports) {
-        holds(/^P#R#(LUM|HRW|PNC|SRA|FJO)/.test(clientReference ?? ''), clientReference)
-        const order = record.ecommerceOrder.name ?? ''
-        same(clientReference?.slice(7, 7 + order.length), order)
-      }
-    }
-    expectNothingOdd()
-  })
+test('names of returns are made from the order', () => {
+  for (const { name, ecommerceOrder } of records) {
+    expect([`R#-${ecommerceOrder.name}`, `R#-${ecommerceOrder.name}-2`]).toContain(name)
+  }
+})
 
-  test('names of transports name one each, in the order in which those of an order were made', () => {
-    const orders = new Map<string, { createdAt: number; end: string | undefined }[]>()
-    for (const { record, transports } of stories) {
+test('names of second returns follow an earlier return of the same order and customer', () => {
+  const seconds = records.filter((record) => record.name === `R#-${record.ecommerceOrder.name}-2`)
+  expect(seconds.length).toBeGreaterThan(30)
+  for (const second of seconds) {
+    const first = records.find((record) => record.name === `R#-${second.ecommerceOrder.name}`)
+    expect(first?.ecommerceOrder).toEqual(second.ecommerceOrder)
+    expect(first?.customer).toEqual(second.customer)
+    expect(time(first?.createdAt)).toBeLessThan(time(second.createdAt))
+  }
+})
+
+test('names of transports carry the short code of the shop', () => {
+  for (const { record, transports } of stories) {
+    for (const { clientReference } of transports) {
+      holds(/^P#R#(LUM|HRW|PNC|SRA|FJO)/.test(clientReference ?? ''), clientReference)
       const order = record.ecommerceOrder.name ?? ''
-      for (const { clientReference, createdAt } of transports) {
-        const end = clientReference?.slice(7 + order.length)
-        orders.set(order, [...(orders.get(order) ?? []), { createdAt: time(createdAt), end }])
-      }
+      same(clientReference?.slice(7, 7 + order.length), order)
     }
-    const several = [...orders.values()].filter(({ length }) => length > 1)
-    expect(several.length).toBeGreaterThan(30)
-    for (const transports of orders.values()) {
-      const sorted = transports.toSorted((a, b) => a.createdAt - b.createdAt)
-      expect(valuesOf(sorted, 'end')).toEqual(transports.map((_, i) => (i === 0 ? '' : `-${i + 1}`)))
+  }
+  expectNothingOdd()
+})
+
+test('names of transports name one each, in the order in which those of an order were made', () => {
+  const orders = new Map<string, { createdAt: number; end: string | undefined }[]>()
+  for (const { record, transports } of stories) {
+    const order = record.ecommerceOrder.name ?? ''
+    for (const { clientReference, createdAt } of transports) {
+      const end = clientReference?.slice(7 + order.length)
+      orders.set(order, [...(orders.get(order) ?? []), { createdAt: time(createdAt), end }])
     }
-  })
+  }
+  const several = [...orders.values()].filter(({ length }) => length > 1)
+  expect(several.length).toBeGreaterThan(30)
+  for (const transports of orders.values()) {
+    const sorted = transports.toSorted((a, b) => a.createdAt - b.createdAt)
+    expect(valuesOf(sorted, 'end')).toEqual(transports.map((_, i) => (i === 0 ? '' : `-${i + 1}`)))
+  }
 })
 
 test.each(['', 'base'] as const)('amounts of lines add up (%s)', (prefix) => {
@@ -201,70 +197,68 @@ test('amounts of refunds add up to the return', () => {
   expectNothingOdd()
 })
 
-describe('histories', () => {
-  test('histories of transports follow the table, update by update', () => {
+test('histories of transports follow the table, update by update', () => {
+  for (const transport of transports) {
+    let status: (typeof TRANSPORTATION_STATUSES)[number] = 'REQUESTED'
+    let last = time(transport.createdAt)
+    for (const event of transport.trackingEvents ?? []) {
+      const next = TRANSPORTATION_STATUSES.find((known) => known === event.status)
+      holds(next !== undefined && TRANSPORT_TRANSITIONS[status].includes(next), [status, event.status])
+      status = next ?? status
+      holds(time(event.date) > last, time(event.date))
+      holds(time(event.receivedAt) >= time(event.date), time(event.receivedAt))
+      holds(event.description !== '', event)
+      last = time(event.receivedAt)
+    }
+    same(transport.status, status)
+    same(time(transport.updatedAt), last)
+    same(transport.pickupDate !== undefined, transport.serviceType === 'pick-up')
+  }
+  expectNothingOdd()
+})
+
+test('a new transport starts when the previous one ends, and at no other time', () => {
+  for (const { record, transports } of stories) {
+    for (const [i, transport] of transports.entries()) {
+      const next = transports[i + 1]
+      if (next === undefined) continue
+      expect(TRANSPORT_TRANSITIONS[transport.status ?? 'REQUESTED']).toEqual([])
+      expect(transport.status).not.toBe('SHIPPING_COMPLETED')
+      expect(time(next.createdAt)).toBe(time(transport.updatedAt))
+    }
+    const last = transports.at(-1) ?? {}
+    const { updatedAt, trackingEvents, shippingLabels, formerShippingLabels, ...active } = last
+    expect(record.activeTransportation).toEqual(transports.length === 0 ? undefined : active)
+  }
+})
+
+test('each return ends in a state that fits its transports', () => {
+  const inOrder = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']
+  for (const { record, transports } of stories) {
+    const statuses = transports.flatMap((t) => (t.trackingEvents ?? []).map((event) => event.status))
+    const { status = '' } = record
+    expect(statuses.includes('SHIPPING_COMPLETED')).toBe(inOrder.includes(status ?? ''))
+    if (status === 'RECEPTION_IN_PROGRESS') expect(statuses).toContain('SHIPPING_IN_PROGRESS')
+    if (status === 'PENDING' || status === 'EXPIRED') expect(statuses).not.toContain('SHIPPING_IN_PROGRESS')
+    if (status === 'NEEDS_VALIDATION') expect(transports).toEqual([])
+    if (status === 'EXPIRED') expect(transports.at(-1)?.status).toBe('SHIPPING_CANCELLED')
+    expect(record.cancelledAt !== undefined).toBe(status === 'DISCARDED')
+  }
+})
+
+test('demo dates lie in the 400 days before seeding, the newest just before it', () => {
+  const anchor = Math.floor(NOW / 86_400_000) * 86_400_000
+  for (const { record, transports } of stories) {
+    holds(time(record.createdAt) > anchor - 401 * 86_400_000, time(record.createdAt))
+    holds(time(record.updatedAt) >= time(record.createdAt), time(record.updatedAt))
+    holds(time(record.updatedAt) <= anchor, time(record.updatedAt))
     for (const transport of transports) {
-      let status: (typeof TRANSPORTATION_STATUSES)[number] = 'REQUESTED'
-      let last = time(transport.createdAt)
-      for (const event of transport.trackingEvents ?? []) {
-        const next = TRANSPORTATION_STATUSES.find((known) => known === event.status)
-        holds(next !== undefined && TRANSPORT_TRANSITIONS[status].includes(next), [status, event.status])
-        status = next ?? status
-        holds(time(event.date) > last, time(event.date))
-        holds(time(event.receivedAt) >= time(event.date), time(event.receivedAt))
-        holds(event.description !== '', event)
-        last = time(event.receivedAt)
-      }
-      same(transport.status, status)
-      same(time(transport.updatedAt), last)
-      same(transport.pickupDate !== undefined, transport.serviceType === 'pick-up')
+      holds(time(transport.createdAt) >= time(record.createdAt), time(transport.createdAt))
+      holds(time(transport.updatedAt) <= time(record.updatedAt), time(transport.updatedAt))
     }
-    expectNothingOdd()
-  })
-
-  test('a new transport starts when the previous one ends, and at no other time', () => {
-    for (const { record, transports } of stories) {
-      for (const [i, transport] of transports.entries()) {
-        const next = transports[i + 1]
-        if (next === undefined) continue
-        expect(TRANSPORT_TRANSITIONS[transport.status ?? 'REQUESTED']).toEqual([])
-        expect(transport.status).not.toBe('SHIPPING_COMPLETED')
-        expect(time(next.createdAt)).toBe(time(transport.updatedAt))
-      }
-      const last = transports.at(-1) ?? {}
-      const { updatedAt, trackingEvents, shippingLabels, formerShippingLabels, ...active } = last
-      expect(record.activeTransportation).toEqual(transports.length === 0 ? undefined : active)
-    }
-  })
-
-  test('each return ends in a state that fits its transports', () => {
-    const inOrder = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']
-    for (const { record, transports } of stories) {
-      const statuses = transports.flatMap((t) => (t.trackingEvents ?? []).map((event) => event.status))
-      const { status = '' } = record
-      expect(statuses.includes('SHIPPING_COMPLETED')).toBe(inOrder.includes(status ?? ''))
-      if (status === 'RECEPTION_IN_PROGRESS') expect(statuses).toContain('SHIPPING_IN_PROGRESS')
-      if (status === 'PENDING' || status === 'EXPIRED') expect(statuses).not.toContain('SHIPPING_IN_PROGRESS')
-      if (status === 'NEEDS_VALIDATION') expect(transports).toEqual([])
-      if (status === 'EXPIRED') expect(transports.at(-1)?.status).toBe('SHIPPING_CANCELLED')
-      expect(record.cancelledAt !== undefined).toBe(status === 'DISCARDED')
-    }
-  })
-
-  test('demo dates lie in the 400 days before seeding, the newest just before it', () => {
-    const anchor = Math.floor(NOW / 86_400_000) * 86_400_000
-    for (const { record, transports } of stories) {
-      holds(time(record.createdAt) > anchor - 401 * 86_400_000, time(record.createdAt))
-      holds(time(record.updatedAt) >= time(record.createdAt), time(record.updatedAt))
-      holds(time(record.updatedAt) <= anchor, time(record.updatedAt))
-      for (const transport of transports) {
-        holds(time(transport.createdAt) >= time(record.createdAt), time(transport.createdAt))
-        holds(time(transport.updatedAt) <= time(record.updatedAt), time(transport.updatedAt))
-      }
-    }
-    expectNothingOdd()
-    expect(time(records[0]?.createdAt)).toBeGreaterThan(anchor - 10 * 3_600_000)
-  })
+  }
+  expectNothingOdd()
+  expect(time(records[0]?.createdAt)).toBeGreaterThan(anchor - 10 * 3_600_000)
 })
 
 describe('refunds', () => {

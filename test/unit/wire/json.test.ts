@@ -6,65 +6,63 @@ import { JsonTooComplexError } from '../../../src/lib/wire/json-scan.ts'
 import { expectLinear } from '../../helpers/growth.ts'
 import { times } from '../../helpers/values-of.ts'
 
-describe('numbers', () => {
-  test.each([
-    '0',
-    '-1',
-    '12.5',
-    '89.99',
-    '0.1',
-    '1e3',
-    '2.5E-3',
-    '123456789012345',
-    '0.30000000000000004',
-    '5e-324',
-    '0.0000001',
-    '12.500000000000000000',
-    '1.0000000000000001e5',
-  ])('%s fits and is a plain number', (literal) => {
-    expect(parseJson(`{"a":[${literal}]}`)).toEqual({ a: [Number(literal)] })
-    expect(Number(stringifyJson(parseJson(literal)))).toBe(Number(literal))
-  })
+test.each([
+  '0',
+  '-1',
+  '12.5',
+  '89.99',
+  '0.1',
+  '1e3',
+  '2.5E-3',
+  '123456789012345',
+  '0.30000000000000004',
+  '5e-324',
+  '0.0000001',
+  '12.500000000000000000',
+  '1.0000000000000001e5',
+])('%s fits and is a plain number', (literal) => {
+  expect(parseJson(`{"a":[${literal}]}`)).toEqual({ a: [Number(literal)] })
+  expect(Number(stringifyJson(parseJson(literal)))).toBe(Number(literal))
+})
 
-  test.each([
-    '9007199254740992',
-    '9007199254740993',
-    '1000000000000000000000',
-    '1e21',
-    '-12345678901234567890',
-    '0.1234567890123456789',
-    '1234567890.1234567890123',
-    '1e400',
-    '-1E+999',
-    '1e-400',
-    '1.00000000000000012e5',
-    '123456789012345678e-10',
-  ])('%s may not fit and is kept as written', (literal) => {
-    for (const json of [literal, `[1.5,${literal}]`, `{"a":{"b":\n ${literal}\n},"c":"${literal}"}`]) {
-      expect(stringifyJson(parseJson(json))).toBe(json.replace(/\s/g, ''))
-    }
-    const value = parseJson(literal)
-    expect(isLosslessNumber(value)).toBe(true)
-    expect(numberText(value)).toBe(literal)
-    expect(number.safeParse(value).success).toBe(true)
-  })
+test.each([
+  '9007199254740992',
+  '9007199254740993',
+  '1000000000000000000000',
+  '1e21',
+  '-12345678901234567890',
+  '0.1234567890123456789',
+  '1234567890.1234567890123',
+  '1e400',
+  '-1E+999',
+  '1e-400',
+  '1.00000000000000012e5',
+  '123456789012345678e-10',
+])('%s may not fit and is kept as written', (literal) => {
+  for (const json of [literal, `[1.5,${literal}]`, `{"a":{"b":\n ${literal}\n},"c":"${literal}"}`]) {
+    expect(stringifyJson(parseJson(json))).toBe(json.replace(/\s/g, ''))
+  }
+  const value = parseJson(literal)
+  expect(isLosslessNumber(value)).toBe(true)
+  expect(numberText(value)).toBe(literal)
+  expect(number.safeParse(value).success).toBe(true)
+})
 
-  test('only a number that does not fit is read as exact', () => {
-    expect(parseJson('{"id":12345678901234567890,"total":12.50}')).toEqual({
-      id: expect.objectContaining({ value: '12345678901234567890' }),
-      total: 12.5,
-    })
+test('only a number that does not fit is read as exact', () => {
+  expect(parseJson('{"id":12345678901234567890,"total":12.50}')).toEqual({
+    id: expect.objectContaining({ value: '12345678901234567890' }),
+    total: 12.5,
   })
+})
 
-  test.each([
-    [12.5, '12.5'],
-    ['12.50', '12.50'],
-    [0, '0'],
-    [null, ''],
-    [undefined, ''],
-  ])('%j is shown as "%s"', (value, shown) => {
-    expect(numberText(value)).toBe(shown)
-  })
+test.each([
+  [12.5, '12.5'],
+  ['12.50', '12.50'],
+  [0, '0'],
+  [null, ''],
+  [undefined, ''],
+])('%j is shown as "%s"', (value, shown) => {
+  expect(numberText(value)).toBe(shown)
 })
 
 describe('reading keeps to JSON.parse whatever the path', () => {

@@ -279,8 +279,9 @@ describe('what comes right', () => {
   })
 })
 
-describe('an interruption', () => {
-  it.each(['while the answer is awaited', 'during the pause before the next attempt'])('%s', async (when) => {
+it.each(['while the answer is awaited', 'during the pause before the next attempt'])(
+  'an interruption ends a request at once, without another attempt: %s',
+  async (when) => {
     const controller = new AbortController()
     const abort = () => controller.abort()
     const server = await scriptServer(() => {
@@ -296,19 +297,19 @@ describe('an interruption', () => {
     })
     expect(await failureOf(http.request(read))).toMatchObject({ kind: 'interrupted' })
     expect(server.requests).toHaveLength(1)
-  })
+  },
+)
 
-  it('close ends requests under way, without another attempt', async () => {
-    let close = () => {}
-    const server = await scriptServer(() => {
-      close()
-      return { fault: 'hang' }
-    })
-    const { http } = client(server.baseUrl, { retries: 3, timeoutMs: 60_000 })
-    close = http.close
-    expect(await failureOf(http.request(read))).toMatchObject({ kind: 'interrupted' })
-    expect(server.requests).toHaveLength(1)
+it('close ends requests under way, without another attempt', async () => {
+  let close = () => {}
+  const server = await scriptServer(() => {
+    close()
+    return { fault: 'hang' }
   })
+  const { http } = client(server.baseUrl, { retries: 3, timeoutMs: 60_000 })
+  close = http.close
+  expect(await failureOf(http.request(read))).toMatchObject({ kind: 'interrupted' })
+  expect(server.requests).toHaveLength(1)
 })
 
 /** A port that nothing listens on: one that was free a moment ago. */

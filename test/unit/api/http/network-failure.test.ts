@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { isRefusal, networkFailure } from '../../../../src/lib/api/http/network-failure.ts'
 import { caFile, leafTls } from '../../../helpers/leaf-tls.ts'
 import { failureOf } from '../../../helpers/rejections.ts'
@@ -30,38 +30,36 @@ it.each<[string, unknown]>([
   expect(networkFailure(error).phase).toBe('before-send')
 })
 
-describe('what may have happened', () => {
-  it.each([
-    ['a failure that nobody can place', failed('?')],
-    ['no error at all', 'text'],
-    ['an answer that is too long for a text', failed('x', { code: 'ERR_STRING_TOO_LONG' })],
-    ['a reset', failed('x', { code: 'ECONNRESET', ...connected, ...plain })],
-    ['a reset after the handshake', failed('x', { code: 'ECONNRESET', ...secure, ...tls })],
-    ['TLS that fails later', failed('x', { code: 'ERR_SSL_BAD_RECORD', ...secure, ...tls })],
-    ['a failed read', wrapped(failed('x', { syscall: 'read', code: 'ETIMEDOUT' }), connected)],
-    [
-      'one address refused, another broken',
-      failed('', { errors: [failed('', { syscall: 'connect' }), failed('', { syscall: 'read' })] }),
-    ],
-    ['no answer in time', failed('late', { code: 'ETIMEDOUT', ...connected })],
-    ['a reset on a connection used before', failed('x', { code: 'ECONNRESET', timings: { socket: 1 } })],
-  ])('%s', (_name, error) => {
-    expect(networkFailure(error).phase).toBe('after-send')
-  })
+it.each([
+  ['a failure that nobody can place', failed('?')],
+  ['no error at all', 'text'],
+  ['an answer that is too long for a text', failed('x', { code: 'ERR_STRING_TOO_LONG' })],
+  ['a reset', failed('x', { code: 'ECONNRESET', ...connected, ...plain })],
+  ['a reset after the handshake', failed('x', { code: 'ECONNRESET', ...secure, ...tls })],
+  ['TLS that fails later', failed('x', { code: 'ERR_SSL_BAD_RECORD', ...secure, ...tls })],
+  ['a failed read', wrapped(failed('x', { syscall: 'read', code: 'ETIMEDOUT' }), connected)],
+  [
+    'one address refused, another broken',
+    failed('', { errors: [failed('', { syscall: 'connect' }), failed('', { syscall: 'read' })] }),
+  ],
+  ['no answer in time', failed('late', { code: 'ETIMEDOUT', ...connected })],
+  ['a reset on a connection used before', failed('x', { code: 'ECONNRESET', timings: { socket: 1 } })],
+])('a write may have been carried out after %s', (_name, error) => {
+  expect(networkFailure(error).phase).toBe('after-send')
+})
 
-  it.each([
-    [400, true],
-    [404, true],
-    [408, false],
-    [301, false],
-    [303, false],
-    [307, true],
-    [308, true],
-    [500, false],
-    [503, false],
-  ])('an answer of %i refuses: %s', (status, refuses) => {
-    expect(isRefusal(status)).toBe(refuses)
-  })
+it.each([
+  [400, true],
+  [404, true],
+  [408, false],
+  [301, false],
+  [303, false],
+  [307, true],
+  [308, true],
+  [500, false],
+  [503, false],
+])('an answer of %i refuses: %s', (status, refuses) => {
+  expect(isRefusal(status)).toBe(refuses)
 })
 
 it('a POST is sent again if the server hangs up during the handshake', async () => {

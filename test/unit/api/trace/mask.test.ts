@@ -1,77 +1,75 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { maskBody, maskEntry, maskText, maskUrl } from '../../../../src/lib/api/trace/mask.ts'
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.abc-_123'
 const mask = (value: unknown) => JSON.parse(maskBody(JSON.stringify(value)))
 
-describe('maskBody', () => {
-  it('replaces personal data by key, at any depth, and keeps the rest', () => {
-    const bodyWith = (personal: (value: unknown) => unknown) => ({
-      returns: [
-        {
-          id: 'ret_1',
-          name: 'R#-1001',
-          status: 'PENDING',
-          customerIban: personal('bad iban'),
-          accountHolderName: personal('Ana'),
-          customer: {
-            fullName: personal('Ana García'),
-            email: personal('x'),
-            phone: personal(600123456),
-            address: {
-              line1: personal('Calle 1'),
-              city: personal('Vigo'),
-              postalCode: personal('36201'),
-              countryCode: 'ES',
-              door: personal('B'),
-              extra: [personal('x')],
-            },
+it('maskBody replaces personal data by key, at any depth, and keeps the rest', () => {
+  const bodyWith = (personal: (value: unknown) => unknown) => ({
+    returns: [
+      {
+        id: 'ret_1',
+        name: 'R#-1001',
+        status: 'PENDING',
+        customerIban: personal('bad iban'),
+        accountHolderName: personal('Ana'),
+        customer: {
+          fullName: personal('Ana García'),
+          email: personal('x'),
+          phone: personal(600123456),
+          address: {
+            line1: personal('Calle 1'),
+            city: personal('Vigo'),
+            postalCode: personal('36201'),
+            countryCode: 'ES',
+            door: personal('B'),
+            extra: [personal('x')],
           },
-          returnLineItems: [
-            {
-              sku: 'AB12-CDEF',
-              quantity: 1,
-              price: 10.5,
-              returnReason: { code: 'W', additionalInfo: personal('I am ill') },
-            },
-          ],
         },
-      ],
-      originAddress: {
-        firstName: personal('Ana'),
-        lastName: personal('G'),
-        regionCode: personal('GA'),
-        postal_code: personal('36201'),
-        countryCode: 'ES',
+        returnLineItems: [
+          {
+            sku: 'AB12-CDEF',
+            quantity: 1,
+            price: 10.5,
+            returnReason: { code: 'W', additionalInfo: personal('I am ill') },
+          },
+        ],
       },
-      points: [{ latitude: personal(42.1), longitude: personal(-8.7), distance: 1.2, code: 'P1' }],
-      address: personal('Calle 1'),
-      line2: null,
-      email: '',
-      base64: personal('JVBERi0='),
-    })
-    expect(mask(bodyWith((value) => value))).toEqual(bodyWith(() => '***'))
+    ],
+    originAddress: {
+      firstName: personal('Ana'),
+      lastName: personal('G'),
+      regionCode: personal('GA'),
+      postal_code: personal('36201'),
+      countryCode: 'ES',
+    },
+    points: [{ latitude: personal(42.1), longitude: personal(-8.7), distance: 1.2, code: 'P1' }],
+    address: personal('Calle 1'),
+    line2: null,
+    email: '',
+    base64: personal('JVBERi0='),
   })
+  expect(mask(bodyWith((value) => value))).toEqual(bodyWith(() => '***'))
+})
 
-  it('maskBody keeps exact numbers, and is not misled by objects that look like one', () => {
-    expect(maskBody('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}')
-    expect(mask({ x: { isLosslessNumber: true, email: 'a@b.co' } })).toEqual({
-      x: { isLosslessNumber: true, email: '***' },
-    })
+it('maskBody keeps exact numbers, and is not misled by objects that look like one', () => {
+  expect(maskBody('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}')
+  expect(mask({ x: { isLosslessNumber: true, email: 'a@b.co' } })).toEqual({
+    x: { isLosslessNumber: true, email: '***' },
   })
+})
 
-  it('masks JSON that was cut', () => {
-    const cut =
-      '{"name":"R#-1","customer":{"fullName":"Ana \\" G","phone":600123456,"note":"a@b.co","email":"ana@exa'
-    expect(maskBody(cut)).toBe(
-      '{"name":"R#-1","customer":{"fullName":"***","phone":"***","note":"***","email":"***"',
-    )
-  })
+it('maskBody masks JSON that was cut', () => {
+  const cut =
+    '{"name":"R#-1","customer":{"fullName":"Ana \\" G","phone":600123456,"note":"a@b.co","email":"ana@exa'
+  expect(maskBody(cut)).toBe(
+    '{"name":"R#-1","customer":{"fullName":"***","phone":"***","note":"***","email":"***"',
+  )
+})
 
-  it('takes what is not JSON as text', () => {
-    expect(maskBody('<p>write to ana@example.com</p>')).toBe('<p>write to ***</p>')
-    expect(maskBody('')).toBe('')
-  })
+it('maskBody takes what is not JSON as text', () => {
+  expect(maskBody('<p>write to ana@example.com</p>')).toBe('<p>write to ***</p>')
+  expect(maskBody('')).toBe('')
 })
 
 it.each([

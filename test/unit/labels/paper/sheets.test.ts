@@ -467,22 +467,20 @@ describe('ZPL on sheets', () => {
   })
 })
 
-describe('size of a PNG', () => {
-  it.each([
-    ['its own resolution', pngLabel('x', 800, 400, 8000).bytes, { width: 100 * MM, height: 50 * MM }],
-    ['203 dpi', pngLabel('x', 203, 406).bytes, { width: 72, height: 144 }],
-    ['203 dpi where its own is none', pngLabel('x', 203, 203, 0).bytes, { width: 72, height: 72 }],
-    ['nothing for another chunk', Buffer.alloc(40), undefined],
-  ])('%s', (_name, bytes, size) => {
-    const found = pngSize(Buffer.from(bytes))
-    expect(found?.width).toEqual(size && expect.closeTo(size.width, 3))
-    expect(found?.height).toEqual(size && expect.closeTo(size.height, 3))
-  })
+it.each([
+  ['its own resolution', pngLabel('x', 800, 400, 8000).bytes, { width: 100 * MM, height: 50 * MM }],
+  ['203 dpi', pngLabel('x', 203, 406).bytes, { width: 72, height: 144 }],
+  ['203 dpi where its own is none', pngLabel('x', 203, 203, 0).bytes, { width: 72, height: 72 }],
+  ['nothing for another chunk', Buffer.alloc(40), undefined],
+])('a PNG has the size of %s', (_name, bytes, size) => {
+  const found = pngSize(Buffer.from(bytes))
+  expect(found?.width).toEqual(size && expect.closeTo(size.width, 3))
+  expect(found?.height).toEqual(size && expect.closeTo(size.height, 3))
+})
 
-  it('a PNG that would take gigabytes is not read', () => {
-    const bytes = Buffer.from(pngLabel('x', 10, 10).bytes)
-    bytes.writeUInt32BE(60_000, 16)
-    bytes.writeUInt32BE(60_000, 20)
-    expect(pngSize(bytes)).toBeUndefined()
-  })
+it('a PNG that would take gigabytes is not read', () => {
+  const bytes = Buffer.from(pngLabel('x', 10, 10).bytes)
+  bytes.writeUInt32BE(60_000, 16)
+  bytes.writeUInt32BE(60_000, 20)
+  expect(pngSize(bytes)).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import {
   addressText,
   parsePrinter,
@@ -118,41 +118,39 @@ it('an interrupt ends printing, before and in the middle', async () => {
   })
 })
 
-describe('parsePrinter', () => {
-  it.each([
-    ['zebra', 'zebra', 9100],
-    [' 192.168.1.50 ', '192.168.1.50', 9100],
-    ['zebra.example.com:6101', 'zebra.example.com', 6101],
-    ['[fe80::1%eth0]:9101', 'fe80::1%eth0', 9101],
-    ['[::1]', '::1', 9100],
-    ['fe80::1', 'fe80::1', 9100],
-  ])('%s', (text, host, port) => {
-    expect(parsePrinter(text)).toEqual({ host, port })
-    expect(parsePrinter(addressText({ host, port }))).toEqual({ host, port })
-  })
+it.each([
+  ['zebra', 'zebra', 9100],
+  [' 192.168.1.50 ', '192.168.1.50', 9100],
+  ['zebra.example.com:6101', 'zebra.example.com', 6101],
+  ['[fe80::1%eth0]:9101', 'fe80::1%eth0', 9101],
+  ['[::1]', '::1', 9100],
+  ['fe80::1', 'fe80::1', 9100],
+])('parsePrinter reads %s', (text, host, port) => {
+  expect(parsePrinter(text)).toEqual({ host, port })
+  expect(parsePrinter(addressText({ host, port }))).toEqual({ host, port })
+})
 
-  it('cups:Zebra_ZD421 is a queue', () => {
-    expect(parsePrinter('cups:Zebra_ZD421')).toEqual({ queue: 'Zebra_ZD421' })
-    expect(addressText({ queue: 'Zebra_ZD421' })).toBe('cups:Zebra_ZD421')
-  })
+it('cups:Zebra_ZD421 is a queue', () => {
+  expect(parsePrinter('cups:Zebra_ZD421')).toEqual({ queue: 'Zebra_ZD421' })
+  expect(addressText({ queue: 'Zebra_ZD421' })).toBe('cups:Zebra_ZD421')
+})
 
-  it.each([
-    '',
-    ':9100',
-    'a b',
-    'http://zebra',
-    'zebra:',
-    'zebra:0',
-    'zebra:70000',
-    'zebra:x',
-    '[zebra]:1',
-    'cups:-h',
-    'cups:a b',
-  ])('%j is refused', (text) => {
-    expect(() => parsePrinter(text)).toThrow(
-      expect.objectContaining({ kind: 'usage', message: `"${text}" is not the address of a printer.` }),
-    )
-  })
+it.each([
+  '',
+  ':9100',
+  'a b',
+  'http://zebra',
+  'zebra:',
+  'zebra:0',
+  'zebra:70000',
+  'zebra:x',
+  '[zebra]:1',
+  'cups:-h',
+  'cups:a b',
+])('parsePrinter refuses %j', (text) => {
+  expect(() => parsePrinter(text)).toThrow(
+    expect.objectContaining({ kind: 'usage', message: `"${text}" is not the address of a printer.` }),
+  )
 })
 
 it.runIf(process.platform !== 'win32')(

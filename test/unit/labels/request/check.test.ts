@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkLabelRequest } from '../../../../src/lib/labels/request/check.ts'
 import { phoneDoubt, postalCodeDoubt } from '../../../../src/lib/labels/request/checked.ts'
 import { isCountry, isCurrency } from '../../../../src/lib/wire/geography.ts'
@@ -11,78 +11,67 @@ const item = { description: 'x', hsCode: '620520', quantity: 1, unitPrice: 1 }
 const withParcel = (more: object) => ({ ...full, parcels: [{ ...parcel, ...more }] })
 const paths = (input: unknown) => valuesOf(checkLabelRequest(input).problems, 'path')
 
-describe('checkLabelRequest', () => {
-  it('accepts the examples unchanged', () => {
-    expect(checkLabelRequest(full).request).toEqual(full)
-    expect(paths(minimal)).toEqual([])
-  })
-
-  it.each([
-    [{ ...full, labelFormat: 'PNG' }, ['labelFormat']],
-    [{ ...full, clientShipmentId: ' ' }, ['clientShipmentId']],
-    [{ ...full, tags: ['a:b', 'ab', ':b', 'a:'] }, ['tags[1]', 'tags[2]', 'tags[3]']],
-    [{ ...full, origin: { ...full.origin, email: 'x' } }, ['origin.email']],
-    [{ ...full, shipper: { ...full.shipper, phone: 'call me' } }, ['shipper.phone']],
-    [withParcel({ weight: 0 }), ['parcels[0].weight']],
-    [withParcel({ weight: 0.85 }), ['parcels[0].weight']],
-    [withParcel({ weight: 2_000_000 }), ['parcels[0].weight']],
-    [withParcel({ items: [{ ...item, quantity: 0 }] }), ['parcels[0].items[0].quantity']],
-    [withParcel({ items: [{ ...item, hsCode: '6205' }] }), ['parcels[0].items[0].hsCode']],
-    [withParcel({ items: [{ ...item, currencyCode: 'EURO' }] }), ['parcels[0].items[0].currencyCode']],
-    [
-      withParcel({ items: [{ ...item, originCountryCode: 'XX' }] }),
-      ['parcels[0].items[0].originCountryCode'],
-    ],
-    [{ ...full, parcels: [parcel, parcel] }, ['parcels[1].clientParcelId']],
-  ])('finds what is wrong (%#)', (input, expected) => {
-    expect(paths(input)).toEqual(expected)
-  })
-
-  it('warns of items heavier than their parcel, each piece counted', () => {
-    const warned = (weight: number) => {
-      const { problems, warnings } = checkLabelRequest(
-        withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] }),
-      )
-      return [problems, valuesOf(warnings, 'path')]
-    }
-    expect(warned(500)).toEqual([[], ['parcels[0].weight']])
-    expect(warned(800)).toEqual([[], []])
-  })
-
-  it('checkLabelRequest never throws', () => {
-    for (const input of [null, 1, 'x', [], { origin: 1, parcels: [1, null], tags: 'x' }])
-      expect(checkLabelRequest(input).problems.length).toBeGreaterThan(0)
-  })
+it('checkLabelRequest accepts the examples unchanged', () => {
+  expect(checkLabelRequest(full).request).toEqual(full)
+  expect(paths(minimal)).toEqual([])
 })
 
-describe('codes', () => {
-  it.each(['ES', 'GB', 'US', 'XK', 'TW', 'GG'])('%s is a country', (code) =>
-    expect(isCountry(code)).toBe(true),
-  )
-  it.each(['UK', 'EU', 'XX', 'es', 'ESP', 'SU', 'ZZ', ''])('"%s" is not a country', (code) =>
-    expect(isCountry(code)).toBe(false),
-  )
-  it('knows all 249 countries, and Kosovo', () => {
-    const letters = times(26, (index) => String.fromCharCode(65 + index))
-    const codes = letters.flatMap((first) => letters.map((second) => first + second))
-    expect(codes.filter(isCountry)).toHaveLength(250)
-  })
-  it.each([
-    ['EUR', true],
-    ['USD', true],
-    ['eur', false],
-    ['XXZ', false],
-  ])('currency %s: %s', (code, known) => expect(isCurrency(code)).toBe(known))
+it.each([
+  [{ ...full, labelFormat: 'PNG' }, ['labelFormat']],
+  [{ ...full, clientShipmentId: ' ' }, ['clientShipmentId']],
+  [{ ...full, tags: ['a:b', 'ab', ':b', 'a:'] }, ['tags[1]', 'tags[2]', 'tags[3]']],
+  [{ ...full, origin: { ...full.origin, email: 'x' } }, ['origin.email']],
+  [{ ...full, shipper: { ...full.shipper, phone: 'call me' } }, ['shipper.phone']],
+  [withParcel({ weight: 0 }), ['parcels[0].weight']],
+  [withParcel({ weight: 0.85 }), ['parcels[0].weight']],
+  [withParcel({ weight: 2_000_000 }), ['parcels[0].weight']],
+  [withParcel({ items: [{ ...item, quantity: 0 }] }), ['parcels[0].items[0].quantity']],
+  [withParcel({ items: [{ ...item, hsCode: '6205' }] }), ['parcels[0].items[0].hsCode']],
+  [withParcel({ items: [{ ...item, currencyCode: 'EURO' }] }), ['parcels[0].items[0].currencyCode']],
+  [withParcel({ items: [{ ...item, originCountryCode: 'XX' }] }), ['parcels[0].items[0].originCountryCode']],
+  [{ ...full, parcels: [parcel, parcel] }, ['parcels[1].clientParcelId']],
+])('checkLabelRequest finds what is wrong (%#)', (input, expected) => {
+  expect(paths(input)).toEqual(expected)
 })
 
-describe('warnings', () => {
-  it('warns of an odd postal code and phone of a country with few known rules', () => {
-    const address = { ...full.origin.address, countryCode: 'VN', postalCode: 'x' }
-    const odd = { ...full, origin: { ...full.origin, address, phone: '+84 1' + '2345' } }
-    const { warnings, request } = checkLabelRequest(odd)
-    expect(valuesOf(warnings, 'path')).toEqual(['origin.address.postalCode', 'origin.phone'])
-    expect(request).toBeDefined()
-  })
+it('checkLabelRequest warns of items heavier than their parcel, each piece counted', () => {
+  const warned = (weight: number) => {
+    const { problems, warnings } = checkLabelRequest(
+      withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] }),
+    )
+    return [problems, valuesOf(warnings, 'path')]
+  }
+  expect(warned(500)).toEqual([[], ['parcels[0].weight']])
+  expect(warned(800)).toEqual([[], []])
+})
+
+it('checkLabelRequest never throws', () => {
+  for (const input of [null, 1, 'x', [], { origin: 1, parcels: [1, null], tags: 'x' }])
+    expect(checkLabelRequest(input).problems.length).toBeGreaterThan(0)
+})
+
+it.each(['ES', 'GB', 'US', 'XK', 'TW', 'GG'])('%s is a country', (code) => expect(isCountry(code)).toBe(true))
+it.each(['UK', 'EU', 'XX', 'es', 'ESP', 'SU', 'ZZ', ''])('"%s" is not a country', (code) =>
+  expect(isCountry(code)).toBe(false),
+)
+it('isCountryCode knows all 249 countries, and Kosovo', () => {
+  const letters = times(26, (index) => String.fromCharCode(65 + index))
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  expect(codes.filter(isCountry)).toHaveLength(250)
+})
+it.each([
+  ['EUR', true],
+  ['USD', true],
+  ['eur', false],
+  ['XXZ', false],
+])('%s is a currency: %s', (code, known) => expect(isCurrency(code)).toBe(known))
+
+it('checkLabelRequest warns of an odd postal code and phone of a country with few known rules', () => {
+  const address = { ...full.origin.address, countryCode: 'VN', postalCode: 'x' }
+  const odd = { ...full, origin: { ...full.origin, address, phone: '+84 1' + '2345' } }
+  const { warnings, request } = checkLabelRequest(odd)
+  expect(valuesOf(warnings, 'path')).toEqual(['origin.address.postalCode', 'origin.phone'])
+  expect(request).toBeDefined()
 })
 
 /** Outcome of a value: it is sent, sent with a warning, or refused. */

@@ -83,26 +83,24 @@ describe('settings and memory of a printer', () => {
   })
 })
 
-describe('rounded shapes', () => {
-  it.each(['^GB160,120,120,,8', '^GB160,120,20,,8', '^GB160,120,20,,3'])(
-    'draws %s as an independent renderer does',
-    async (shape) => {
-      const zpl = label(`^FO20,20${shape}^FS`)
-      const [[one], [other]] = [await zplDots(zpl), await drawnZpl(Buffer.from(zpl), 40, 20)]
-      expect(differing(one!, other!)).toBe(0)
-      expect(inkOf(one!).dots / inkOf(other!).dots).toBeCloseTo(1, 2)
-    },
-  )
+it.each(['^GB160,120,120,,8', '^GB160,120,20,,8', '^GB160,120,20,,3'])(
+  'draws %s as an independent renderer does',
+  async (shape) => {
+    const zpl = label(`^FO20,20${shape}^FS`)
+    const [[one], [other]] = [await zplDots(zpl), await drawnZpl(Buffer.from(zpl), 40, 20)]
+    expect(differing(one!, other!)).toBe(0)
+    expect(inkOf(one!).dots / inkOf(other!).dots).toBeCloseTo(1, 2)
+  },
+)
 
-  it.each(['^GC120,60', '^GC120,20', '^GE120,120,20'])(
-    'draws %s as a box that is rounded to a circle',
-    (shape) =>
-      expectSame(label(`^FO20,20${shape}^FS`), label(`^FO20,20^GB120,120,${shape.split(',').at(-1)},,8^FS`)),
-  )
+it.each(['^GC120,60', '^GC120,20', '^GE120,120,20'])(
+  'draws %s as a box that is rounded to a circle',
+  (shape) =>
+    expectSame(label(`^FO20,20${shape}^FS`), label(`^FO20,20^GB120,120,${shape.split(',').at(-1)},,8^FS`)),
+)
 
-  it('draws a circle without a thickness one dot thick', () =>
-    expectSame(label('^FO20,20^GC120^FS'), label('^FO20,20^GC120,1^FS')))
-})
+it('draws a circle without a thickness one dot thick', () =>
+  expectSame(label('^FO20,20^GC120^FS'), label('^FO20,20^GC120,1^FS')))
 
 const hex = '00FFFFFFF0F0F0F0FFFFFFFFFFFFFFFF00000000'
 const rows = Buffer.from(hex, 'hex')

@@ -207,53 +207,51 @@ describe('a search', () => {
   })
 })
 
-describe('words', () => {
-  it.each([
-    ['Łódź', 'lodz'],
-    ['STRASSE straße', 'strasse strasse'],
-    ['Søren Sæther', 'soren saether'],
-    ['ガ서울ＡＢ', 'ガ서울ab'],
-  ])('%s are folded for the search', (text, expected) => expect(foldText(text)).toBe(expected))
+it.each([
+  ['Łódź', 'lodz'],
+  ['STRASSE straße', 'strasse strasse'],
+  ['Søren Sæther', 'soren saether'],
+  ['ガ서울ＡＢ', 'ガ서울ab'],
+])('%s are folded for the search', (text, expected) => expect(foldText(text)).toBe(expected))
 
-  it.each([
-    ['LU 105 189 rossi', 'lu105189 rossi'],
-    ['one oh double five nine', '10559'],
-    ['due tre', 'due tre'],
-    ['one five 105150', 'one five 105150'],
-    ['ana 619 13 82 18', 'ana619138218|ana 619138218|ana 619 13 82 18'],
-    ['order no. 105189', '105189'],
-    ['order no', 'order no'],
-  ])('%s are read as search words', (text, expected) => {
-    const shown = readQuery(text).map((reading) => valuesOf(reading, 'text').join(' '))
-    expect(shown.slice(0, expected.split('|').length)).toEqual(expected.split('|'))
-  })
+it.each([
+  ['LU 105 189 rossi', 'lu105189 rossi'],
+  ['one oh double five nine', '10559'],
+  ['due tre', 'due tre'],
+  ['one five 105150', 'one five 105150'],
+  ['ana 619 13 82 18', 'ana619138218|ana 619138218|ana 619 13 82 18'],
+  ['order no. 105189', '105189'],
+  ['order no', 'order no'],
+])('%s are read as search words', (text, expected) => {
+  const shown = readQuery(text).map((reading) => valuesOf(reading, 'text').join(' '))
+  expect(shown.slice(0, expected.split('|').length)).toEqual(expected.split('|'))
+})
 
-  it('oneTypoFrom finds all words one typo away, and no others', () => {
-    const pairOf = (letters: string) => {
-      const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 })
-      return fc.tuple(word, word)
-    }
-    fc.assert(
-      fc.property(fc.oneof(pairOf('ab9'), pairOf('аяё')), ([one, other]) => {
-        expect(new Set(oneTypoFrom(one)).has(other)).toBe(isOneTypo(one, other))
-      }),
-      { numRuns: 200 },
-    )
-  })
+it('oneTypoFrom finds all words one typo away, and no others', () => {
+  const pairOf = (letters: string) => {
+    const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 })
+    return fc.tuple(word, word)
+  }
+  fc.assert(
+    fc.property(fc.oneof(pairOf('ab9'), pairOf('аяё')), ([one, other]) => {
+      expect(new Set(oneTypoFrom(one)).has(other)).toBe(isOneTypo(one, other))
+    }),
+    { numRuns: 200 },
+  )
+})
 
-  it('isOneTypo is true exactly for words that one edit turns into each other', () => {
-    const word = fc.stringMatching(/^[abc]{0,6}$/)
-    const edits = (one: string) =>
-      times(one.length + 1, (at) => [one.slice(0, at), one.slice(at)] as const).flatMap(([head, tail]) => [
-        head + tail.slice(1),
-        `${head}${tail[1] ?? ''}${tail[0] ?? ''}${tail.slice(2)}`,
-        ...['a', 'b', 'c'].flatMap((letter) => [head + letter + tail, head + letter + tail.slice(1)]),
-      ])
-    fc.assert(
-      fc.property(word, word, (one, other) => {
-        expect(isOneTypo(one, other)).toBe(one !== other && edits(one).includes(other))
-      }),
-      { numRuns: 300 },
-    )
-  })
+it('isOneTypo is true exactly for words that one edit turns into each other', () => {
+  const word = fc.stringMatching(/^[abc]{0,6}$/)
+  const edits = (one: string) =>
+    times(one.length + 1, (at) => [one.slice(0, at), one.slice(at)] as const).flatMap(([head, tail]) => [
+      head + tail.slice(1),
+      `${head}${tail[1] ?? ''}${tail[0] ?? ''}${tail.slice(2)}`,
+      ...['a', 'b', 'c'].flatMap((letter) => [head + letter + tail, head + letter + tail.slice(1)]),
+    ])
+  fc.assert(
+    fc.property(word, word, (one, other) => {
+      expect(isOneTypo(one, other)).toBe(one !== other && edits(one).includes(other))
+    }),
+    { numRuns: 300 },
+  )
 })

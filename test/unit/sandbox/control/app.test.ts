@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { CONTROL_OPERATIONS } from '../../../../src/lib/sandbox/control/app.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 import { send } from '../../../helpers/wire-client.ts'
@@ -16,23 +16,21 @@ async function control(method: string, path: string, body?: unknown, token = lis
   return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.text) }
 }
 
-describe('its token', () => {
-  test.each(Object.keys(CONTROL_OPERATIONS).map((operation) => operation.split(' ')))(
-    '%s %s accepts only the control token',
-    async (method, path) => {
-      for (const token of ['', 'x', sandbox.issueToken(), `${listener.controlToken}x`]) {
-        const { status, body } = await control(method, path, undefined, token)
-        expect([status, body.errors[0].code, body.status]).toEqual([401, 'CT01', 401])
-      }
-    },
-  )
+test.each(Object.keys(CONTROL_OPERATIONS).map((operation) => operation.split(' ')))(
+  '%s %s accepts only the control token',
+  async (method, path) => {
+    for (const token of ['', 'x', sandbox.issueToken(), `${listener.controlToken}x`]) {
+      const { status, body } = await control(method, path, undefined, token)
+      expect([status, body.errors[0].code, body.status]).toEqual([401, 'CT01', 401])
+    }
+  },
+)
 
-  test('the control token gives no access to the platform', async () => {
-    const answer = await send(`${listener.baseUrl}/returns`, {
-      headers: { authorization: `Bearer ${listener.controlToken}` },
-    })
-    expect(JSON.parse(answer.text).errors[0].code).toBe('AU02')
+test('the control token gives no access to the platform', async () => {
+  const answer = await send(`${listener.baseUrl}/returns`, {
+    headers: { authorization: `Bearer ${listener.controlToken}` },
   })
+  expect(JSON.parse(answer.text).errors[0].code).toBe('AU02')
 })
 
 test('control requests are neither limited nor logged nor hit by faults', async () => {

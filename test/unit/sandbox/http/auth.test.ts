@@ -34,14 +34,12 @@ function codeOf(header: string | undefined, nowSeconds = NOW) {
   }
 }
 
-describe('a token', () => {
-  test('is a JWT with the decided claims', () => {
-    expect(signToken(CLAIMS, SECRET)).toBe(REFERENCE)
-  })
+test('a token is a JWT with the decided claims', () => {
+  expect(signToken(CLAIMS, SECRET)).toBe(REFERENCE)
+})
 
-  test('a token gives access to its shops', () => {
-    expect(authenticate(`Bearer ${REFERENCE}`, SECRET, NOW * 1000)).toEqual(['ONE', 'TWO'])
-  })
+test('a token gives access to its shops', () => {
+  expect(authenticate(`Bearer ${REFERENCE}`, SECRET, NOW * 1000)).toEqual(['ONE', 'TWO'])
 })
 
 describe('authentication', () => {

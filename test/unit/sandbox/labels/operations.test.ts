@@ -301,52 +301,50 @@ describe('refusals', () => {
   })
 })
 
-describe('GET', () => {
-  test('GET sees its own shop only, and names missing parameters', async () => {
-    await post({ clientShipmentId: 'MINE' })
-    expect((await lookUp('MINE')).status).toBe(200)
-    expect(codesOf(await lookUp('MINE', 'HARROW-UK'))).toEqual(['LB03'])
-    expect(codesOf(await lookUp('MINE', 'NOWHERE'))).toEqual(['SC02'])
-    expect(codesOf(await lookUp(''))).toEqual(['VA01'])
-    expect(codesOf(await request('/shipping_labels?client_shipment_id=MINE'))).toEqual(['SC01'])
-    const headers = { authorization: `Bearer ${sandbox.issueToken({ shops: [SHOP] })}` }
-    expect((await request('/shipping_labels?client_shipment_id=MINE', { headers })).status).toBe(200)
-  })
+test('GET sees its own shop only, and names missing parameters', async () => {
+  await post({ clientShipmentId: 'MINE' })
+  expect((await lookUp('MINE')).status).toBe(200)
+  expect(codesOf(await lookUp('MINE', 'HARROW-UK'))).toEqual(['LB03'])
+  expect(codesOf(await lookUp('MINE', 'NOWHERE'))).toEqual(['SC02'])
+  expect(codesOf(await lookUp(''))).toEqual(['VA01'])
+  expect(codesOf(await request('/shipping_labels?client_shipment_id=MINE'))).toEqual(['SC01'])
+  const headers = { authorization: `Bearer ${sandbox.issueToken({ shops: [SHOP] })}` }
+  expect((await request('/shipping_labels?client_shipment_id=MINE', { headers })).status).toBe(200)
+})
 
-  test('GET refuses a parameter that is given twice', async () => {
-    const { status, body } = await request(
-      `/shipping_labels?client_shipment_id=A&client_shipment_id=B&shopCode=${SHOP}&shopCode=HARROW-UK`,
-    )
-    expect([status, valuesOf(body.errors, 'message')]).toEqual([
-      400,
-      ['client_shipment_id: given more than once', 'shopCode: given more than once'],
-    ])
-  })
+test('GET refuses a parameter that is given twice', async () => {
+  const { status, body } = await request(
+    `/shipping_labels?client_shipment_id=A&client_shipment_id=B&shopCode=${SHOP}&shopCode=HARROW-UK`,
+  )
+  expect([status, valuesOf(body.errors, 'message')]).toEqual([
+    400,
+    ['client_shipment_id: given more than once', 'shopCode: given more than once'],
+  ])
+})
 
-  test('GET sees labels that another connection made in the same file, after a restart too', async () => {
-    const file = join(folder, 'shared.db')
-    const one = await testSandbox({ file, returns: 5 })
-    const two = await testSandbox({ file })
-    const make = (by: typeof one, i: number) =>
-      by.request('/shipping_labels', {
-        method: 'POST',
-        body: labelRequest({ clientShipmentId: `S${i}`, labelFormat: 'ZPL' }),
-      })
-    await Promise.all([one, two, one, two, one, two].map(make))
-    one.sandbox.close()
-    two.sandbox.close()
-    const later = await testSandbox({ file })
-    const codes = new Set<string>()
-    for (let i = 0; i < 6; i++) {
-      const { body } = await later.request(`/shipping_labels?client_shipment_id=S${i}&shopCode=${SHOP}`)
-      codes.add(body[0].shippingLabels[0].carrierTrackingCode)
-    }
-    expect(codes.size).toBe(6)
-    await later.sandbox.reset({ returns: 5 })
-    const gone = await later.request(`/shipping_labels?client_shipment_id=S0&shopCode=${SHOP}`)
-    expect(codesOf(gone)).toEqual(['LB03'])
-    later.sandbox.close()
-  })
+test('GET sees labels that another connection made in the same file, after a restart too', async () => {
+  const file = join(folder, 'shared.db')
+  const one = await testSandbox({ file, returns: 5 })
+  const two = await testSandbox({ file })
+  const make = (by: typeof one, i: number) =>
+    by.request('/shipping_labels', {
+      method: 'POST',
+      body: labelRequest({ clientShipmentId: `S${i}`, labelFormat: 'ZPL' }),
+    })
+  await Promise.all([one, two, one, two, one, two].map(make))
+  one.sandbox.close()
+  two.sandbox.close()
+  const later = await testSandbox({ file })
+  const codes = new Set<string>()
+  for (let i = 0; i < 6; i++) {
+    const { body } = await later.request(`/shipping_labels?client_shipment_id=S${i}&shopCode=${SHOP}`)
+    codes.add(body[0].shippingLabels[0].carrierTrackingCode)
+  }
+  expect(codes.size).toBe(6)
+  await later.sandbox.reset({ returns: 5 })
+  const gone = await later.request(`/shipping_labels?client_shipment_id=S0&shopCode=${SHOP}`)
+  expect(codesOf(gone)).toEqual(['LB03'])
+  later.sandbox.close()
 })
 
 const returns = (await allReturns()).filter(({ shopCode }) => shopCode === SHOP)

@@ -79,23 +79,24 @@ interface Offer {
   rule?: string
 }
 
-describe('offered', () => {
-  it.each<Offer>(fixture('methods/offers.yaml'))('$what', ({ method, file, request, rule }) => {
+it.each<Offer>(fixture('methods/offers.yaml'))(
+  'methods are offered by the rules: $what',
+  ({ method, file, request, rule }) => {
     const { returnMethods, explanations } = calculate(rules(method, file), request)
     expect(returnMethods).toHaveLength(rule === undefined ? 1 : 0)
     expect(explanations[0]?.offered).toBe(rule === undefined)
     if (rule !== undefined) expect(explanations[0]?.reasons.map((one) => one.rule)).toEqual([rule])
-  })
+  },
+)
 
-  it('an excluded method lists all reasons at once', () => {
-    const found = why(rules({ tiers: ['gold'], countries: ['PT'] }), { country: 'FR', currency: 'USD' })
-    expect(found?.reasons.map(({ rule }) => rule)).toEqual([
-      'services.POST.countries',
-      'methods[0].countries',
-      'methods[0].tiers',
-      'methods[0].fees[0].amounts',
-    ])
-  })
+it('an excluded method lists all reasons at once', () => {
+  const found = why(rules({ tiers: ['gold'], countries: ['PT'] }), { country: 'FR', currency: 'USD' })
+  expect(found?.reasons.map(({ rule }) => rule)).toEqual([
+    'services.POST.countries',
+    'methods[0].countries',
+    'methods[0].tiers',
+    'methods[0].fees[0].amounts',
+  ])
 })
 
 interface FeeCase {

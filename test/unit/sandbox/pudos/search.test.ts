@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
 import { fixture } from '../../../helpers/fixture.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -83,59 +83,55 @@ test('a service that is unknown or without points gets an empty list', async () 
   ])
 })
 
-describe('where it searches', () => {
-  test.each<{ what: string; search: object; town: string }>(fixture('pudos/places.yaml'))(
-    '$what',
-    async ({ search: place, town }) => {
-      expect(await townOf({ range: 20, ...place })).toBe(town)
-    },
-  )
+test.each<{ what: string; search: object; town: string }>(fixture('pudos/places.yaml'))(
+  'a search is made around its place: $what',
+  async ({ search: place, town }) => {
+    expect(await townOf({ range: 20, ...place })).toBe(town)
+  },
+)
 
-  test.each([
-    ['01101', 'MA'],
-    ['62701', 'IL'],
-    ['65801', 'MO'],
-    ['97477', 'OR'],
-  ])('the Springfield of %s is found by its postal code', async (postalCode, region) => {
-    const { body } = await search({
-      ...{ carrierServices: [{ code: 'SBX_STANDARD' }], range: 20, limit: 1 },
-      ...{ city: 'Springfield', postalCode, countryCode: 'US' },
-    })
-    expect(body[0].pudoPoints[0].address.region).toBe(region)
+test.each([
+  ['01101', 'MA'],
+  ['62701', 'IL'],
+  ['65801', 'MO'],
+  ['97477', 'OR'],
+])('the Springfield of %s is found by its postal code', async (postalCode, region) => {
+  const { body } = await search({
+    ...{ carrierServices: [{ code: 'SBX_STANDARD' }], range: 20, limit: 1 },
+    ...{ city: 'Springfield', postalCode, countryCode: 'US' },
   })
+  expect(body[0].pudoPoints[0].address.region).toBe(region)
 })
 
-describe('what it refuses', () => {
-  test.each<{ what: string; search: object; code: string; message: string }>([
-    ...fixture('pudos/refused.yaml'),
-    {
-      what: 'no shop of several',
-      search: { ...MADRID, shopCode: undefined },
-      code: 'SC01',
-      message: 'shopCode',
-    },
-  ])('$what', async ({ search: asked, code, message }) => {
-    const { status, body: answer } = await search(asked)
-    expect(status).toBe(400)
-    expect(answer.errors[0]).toEqual({ code, message: expect.stringContaining(message) })
-  })
+test.each<{ what: string; search: object; code: string; message: string }>([
+  ...fixture('pudos/refused.yaml'),
+  {
+    what: 'no shop of several',
+    search: { ...MADRID, shopCode: undefined },
+    code: 'SC01',
+    message: 'shopCode',
+  },
+])('a search is refused: $what', async ({ search: asked, code, message }) => {
+  const { status, body: answer } = await search(asked)
+  expect(status).toBe(400)
+  expect(answer.errors[0]).toEqual({ code, message: expect.stringContaining(message) })
+})
 
-  test('a search names several mistakes at once', async () => {
-    const { body } = await search({ latitude: 91, longitude: 200, range: -1, limit: 999, locationType: 'X' })
-    expect(body.errors.map(({ message }: { message: string }) => message.split(':')[0])).toEqual([
-      'latitude',
-      'longitude',
-      'range',
-      'limit',
-      'locationType',
-    ])
-  })
+test('a search names several mistakes at once', async () => {
+  const { body } = await search({ latitude: 91, longitude: 200, range: -1, limit: 999, locationType: 'X' })
+  expect(body.errors.map(({ message }: { message: string }) => message.split(':')[0])).toEqual([
+    'latitude',
+    'longitude',
+    'range',
+    'limit',
+    'locationType',
+  ])
+})
 
-  test('a search refuses invalid JSON', async () => {
-    expect((await request('/pudos', { method: 'POST', body: '{' })).body.errors[0].message).toBe(
-      'body: not JSON',
-    )
-  })
+test('a search refuses invalid JSON', async () => {
+  expect((await request('/pudos', { method: 'POST', body: '{' })).body.errors[0].message).toBe(
+    'body: not JSON',
+  )
 })
 
 test('a token for one shop needs no shop code', async () => {

@@ -10,30 +10,28 @@ const list = async (query: string) => returnListSchema.parse((await request(`/re
 const names = async (query: string) => (await list(query)).returns.map((record) => record.name)
 const wall = (date: unknown) => String(date).replace(' ', 'T').slice(0, 19)
 
-describe('pages', () => {
-  test('a page without parameters has the last 100 created', async () => {
-    const answer = await list('')
-    expect(answer.returns).toEqual(all.slice(0, 100))
-    expect(answer.pageInfo).toEqual({ totalRecords: 700, totalPages: 7 })
-  })
+test('a page without parameters has the last 100 created', async () => {
+  const answer = await list('')
+  expect(answer.returns).toEqual(all.slice(0, 100))
+  expect(answer.pageInfo).toEqual({ totalRecords: 700, totalPages: 7 })
+})
 
-  test('returns are listed newest first', () => {
-    const keys = all.map((record) => `${record.createdAt} ${record.id}`)
-    expect(keys).toEqual([...keys].sort().reverse())
-  })
+test('returns are listed newest first', () => {
+  const keys = all.map((record) => `${record.createdAt} ${record.id}`)
+  expect(keys).toEqual([...keys].sort().reverse())
+})
 
-  test('the last page is short, and the page after it is empty', async () => {
-    expect((await list('limit=300&page=3')).returns).toEqual(all.slice(600))
-    expect(await list('limit=300&page=4')).toEqual({
-      returns: [],
-      pageInfo: { totalRecords: 700, totalPages: 3 },
-    })
-    expect((await list('limit=500&page=9007199254740991')).returns).toEqual([])
+test('the last page is short, and the page after it is empty', async () => {
+  expect((await list('limit=300&page=3')).returns).toEqual(all.slice(600))
+  expect(await list('limit=300&page=4')).toEqual({
+    returns: [],
+    pageInfo: { totalRecords: 700, totalPages: 3 },
   })
+  expect((await list('limit=500&page=9007199254740991')).returns).toEqual([])
+})
 
-  test('an empty page has a total of 0', async () => {
-    expect(await list('name=nothing')).toEqual(pageOf([]))
-  })
+test('an empty page has a total of 0', async () => {
+  expect(await list('name=nothing')).toEqual(pageOf([]))
 })
 
 describe('names and orders', () => {

@@ -341,58 +341,56 @@ test.each([
   }
 })
 
-describe('a failure', () => {
-  test.each(['PICK_UP_FAILED', 'PICK_UP_CANCELLED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'])(
-    '%s makes a new transport the active one',
-    async (failure) => {
-      const record = take(isNoDropOff)
-      await report(record, failure, 5, { trackingNumber: 'FIRST' })
-      const { activeTransportation, status } = await again(record)
-      expect(status).toBe('PENDING')
-      expect(activeTransportation).toMatchObject({
-        status: 'REQUESTED',
-        createdAt: '2026-04-15 12:00:00Z',
-        carrierServiceCode: record.activeTransportation?.carrierServiceCode,
-        clientReference: expect.stringMatching(/-[23]$/),
-      })
-      expect(activeTransportation?.carrierReference).toBeUndefined()
-      // The answer got lost: the failure reported again must not hit the second one.
-      await report(record, failure, 5, { trackingNumber: 'FIRST' })
-      // Scans from before the failure, with and without the number of the parcel that failed.
-      await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
-      await report(record, 'SHIPPING_IN_PROGRESS', 4)
-      expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 6, { trackingNumber: 'FIRST' }))).toEqual([
-        'TR02',
-      ])
-      await report(record, 'SHIPPING_COMPLETED', 7, { trackingNumber: 'SECOND' })
-      expect(await eventsOf(record)).toEqual([
-        { status: failure, events: [failure, '(SHIPPING_IN_PROGRESS)', '(SHIPPING_IN_PROGRESS)'] },
-        { status: 'SHIPPING_COMPLETED', events: ['SHIPPING_COMPLETED'] },
-      ])
-      expect((await again(record)).status).toBe('RECEPTION_COMPLETED')
-    },
-  )
+test.each(['PICK_UP_FAILED', 'PICK_UP_CANCELLED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'])(
+  '%s makes a new transport the active one',
+  async (failure) => {
+    const record = take(isNoDropOff)
+    await report(record, failure, 5, { trackingNumber: 'FIRST' })
+    const { activeTransportation, status } = await again(record)
+    expect(status).toBe('PENDING')
+    expect(activeTransportation).toMatchObject({
+      status: 'REQUESTED',
+      createdAt: '2026-04-15 12:00:00Z',
+      carrierServiceCode: record.activeTransportation?.carrierServiceCode,
+      clientReference: expect.stringMatching(/-[23]$/),
+    })
+    expect(activeTransportation?.carrierReference).toBeUndefined()
+    // The answer got lost: the failure reported again must not hit the second one.
+    await report(record, failure, 5, { trackingNumber: 'FIRST' })
+    // Scans from before the failure, with and without the number of the parcel that failed.
+    await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
+    await report(record, 'SHIPPING_IN_PROGRESS', 4)
+    expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 6, { trackingNumber: 'FIRST' }))).toEqual([
+      'TR02',
+    ])
+    await report(record, 'SHIPPING_COMPLETED', 7, { trackingNumber: 'SECOND' })
+    expect(await eventsOf(record)).toEqual([
+      { status: failure, events: [failure, '(SHIPPING_IN_PROGRESS)', '(SHIPPING_IN_PROGRESS)'] },
+      { status: 'SHIPPING_COMPLETED', events: ['SHIPPING_COMPLETED'] },
+    ])
+    expect((await again(record)).status).toBe('RECEPTION_COMPLETED')
+  },
+)
 
-  test('a failed pick-up is followed by another appointment', async () => {
-    const record = take(({ activeTransportation: t }) => !!t?.pickupDate)
-    await report(record, 'PICK_UP_FAILED', 5)
-    const shown = await active(record)
-    expect(shown?.pickupDate).toBe('2026-04-16')
-    expect(shown?.carrierPickupReference).toMatch(/^PU\d{8}$/)
-    expect(shown?.carrierPickupReference).not.toBe(record.activeTransportation?.carrierPickupReference)
-  })
+test('a failed pick-up is followed by another appointment', async () => {
+  const record = take(({ activeTransportation: t }) => !!t?.pickupDate)
+  await report(record, 'PICK_UP_FAILED', 5)
+  const shown = await active(record)
+  expect(shown?.pickupDate).toBe('2026-04-16')
+  expect(shown?.carrierPickupReference).toMatch(/^PU\d{8}$/)
+  expect(shown?.carrierPickupReference).not.toBe(record.activeTransportation?.carrierPickupReference)
+})
 
-  test('a return gets at most a hundred transports', async () => {
-    const record = take()
-    let failures = 0
-    for (; failures < 120; failures++) {
-      const trackingDate = new Date(NOW + failures * 1000).toISOString()
-      const of = { trackingDate, trackingNumber: `N${failures}` }
-      if ((await report(record, 'SHIPPING_FAILED', 0, of)).status !== 200) break
-    }
-    expect(failures).toBe(99)
-    expect(await transportsOf(record)).toHaveLength(99)
-  })
+test('a return gets at most a hundred transports', async () => {
+  const record = take()
+  let failures = 0
+  for (; failures < 120; failures++) {
+    const trackingDate = new Date(NOW + failures * 1000).toISOString()
+    const of = { trackingDate, trackingNumber: `N${failures}` }
+    if ((await report(record, 'SHIPPING_FAILED', 0, of)).status !== 200) break
+  }
+  expect(failures).toBe(99)
+  expect(await transportsOf(record)).toHaveLength(99)
 })
 
 describe('an update about a transport that has ended', () => {

@@ -53,71 +53,65 @@ const rejected = (code: string, status = 400) =>
 
 const unknown = (cause: AppError) => new AppError('unknown', 'it may or may not', { cause })
 
-describe('what may be done after an attempt', () => {
-  it.each([
-    [
-      'a refused row',
-      failed(rejected('TR02')),
-      { kind: 'rejected', code: 'TR02', message: 'because of TR02' },
-    ],
-    ['an unknown shipment', failed(rejected('SH01')), { kind: 'rejected', code: 'SH01' }],
-    ['no shop: no row can succeed', failed(rejected('SC01')), { kind: 'stop' }],
-    ['a shop of another token', failed(rejected('SC02')), { kind: 'rejected' }],
-    ['no token', failed(new AppError('auth', 'no', { status: 401 })), { kind: 'stop' }],
-    ['no such path', failed(new AppError('not-found', 'no', { status: 404 })), { kind: 'stop' }],
-    ['settings', failed(new AppError('config', 'no')), { kind: 'stop' }],
-    [
-      'a limit',
-      failed(new AppError('unavailable', 'slow', { status: 429 }), {
-        mayRepeat: true,
-        isThrottled: true,
-        retryAfterMs: 2000,
-      }),
-      { kind: 'again', isThrottled: true, retryAfterMs: 2000, code: 'HTTP 429', message: 'slow' },
-    ],
-    [
-      'no connection',
-      failed(new AppError('unavailable', 'refused'), { mayRepeat: true }),
-      { kind: 'again', isThrottled: false, code: 'unavailable' },
-    ],
-    [
-      'an error of the service',
-      failed(unknown(new AppError('unavailable', 'x', { status: 500 }))),
-      { kind: 'unclear', code: 'HTTP 500', message: 'x' },
-    ],
-    ['no answer', failed(new AppError('unknown', 'gone')), { kind: 'unclear', code: 'unknown' }],
-    [
-      'an answer nobody can read',
-      failed(unknown(new AppError('contract', '<html>', { status: 200 }))),
-      { kind: 'unclear', message: '<html>' },
-    ],
-  ])('%s', async (_name, failure, attempt) => {
-    expect(await sender(failure).send(row())).toMatchObject(attempt)
-  })
+it.each([
+  ['a refused row', failed(rejected('TR02')), { kind: 'rejected', code: 'TR02', message: 'because of TR02' }],
+  ['an unknown shipment', failed(rejected('SH01')), { kind: 'rejected', code: 'SH01' }],
+  ['no shop: no row can succeed', failed(rejected('SC01')), { kind: 'stop' }],
+  ['a shop of another token', failed(rejected('SC02')), { kind: 'rejected' }],
+  ['no token', failed(new AppError('auth', 'no', { status: 401 })), { kind: 'stop' }],
+  ['no such path', failed(new AppError('not-found', 'no', { status: 404 })), { kind: 'stop' }],
+  ['settings', failed(new AppError('config', 'no')), { kind: 'stop' }],
+  [
+    'a limit',
+    failed(new AppError('unavailable', 'slow', { status: 429 }), {
+      mayRepeat: true,
+      isThrottled: true,
+      retryAfterMs: 2000,
+    }),
+    { kind: 'again', isThrottled: true, retryAfterMs: 2000, code: 'HTTP 429', message: 'slow' },
+  ],
+  [
+    'no connection',
+    failed(new AppError('unavailable', 'refused'), { mayRepeat: true }),
+    { kind: 'again', isThrottled: false, code: 'unavailable' },
+  ],
+  [
+    'an error of the service',
+    failed(unknown(new AppError('unavailable', 'x', { status: 500 }))),
+    { kind: 'unclear', code: 'HTTP 500', message: 'x' },
+  ],
+  ['no answer', failed(new AppError('unknown', 'gone')), { kind: 'unclear', code: 'unknown' }],
+  [
+    'an answer nobody can read',
+    failed(unknown(new AppError('contract', '<html>', { status: 200 }))),
+    { kind: 'unclear', message: '<html>' },
+  ],
+])('after an attempt, sendRow judges %s', async (_name, failure, attempt) => {
+  expect(await sender(failure).send(row())).toMatchObject(attempt)
+})
 
-  it('an accepted update is done', async () => {
-    const { send } = updateSender(
-      {
-        attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
-        lookUp: async () => 'open',
-      },
-      SENT_AS_WRITTEN,
-      0,
-      () => {},
-    )
-    expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
-  })
+it('an accepted update is done', async () => {
+  const { send } = updateSender(
+    {
+      attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
+      lookUp: async () => 'open',
+    },
+    SENT_AS_WRITTEN,
+    0,
+    () => {},
+  )
+  expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
+})
 
-  it('the time of an update is noted before it is sent', async () => {
-    const { send, requests } = sender(failed(rejected('TR02')))
-    await send(row())
-    expect(requests).toEqual(['update', 'attempt'])
-  })
+it('the time of an update is noted before it is sent', async () => {
+  const { send, requests } = sender(failed(rejected('TR02')))
+  await send(row())
+  expect(requests).toEqual(['update', 'attempt'])
+})
 
-  it('an interruption gives a row no outcome', async () => {
-    const interrupted = new AppError('interrupted', 'Interrupted.')
-    await expect(sender(failed(interrupted)).send(row())).rejects.toBe(interrupted)
-  })
+it('an interruption gives a row no outcome', async () => {
+  const interrupted = new AppError('interrupted', 'Interrupted.')
+  await expect(sender(failed(interrupted)).send(row())).rejects.toBe(interrupted)
 })
 
 describe('looks', () => {

@@ -126,41 +126,39 @@ describe('workbooks', () => {
   })
 })
 
-describe('dates', () => {
-  it.each([
-    [14, undefined, 'date'],
-    [22, undefined, 'date-time'],
-    [21, undefined, 'time'],
-    [2, undefined, undefined],
-    [164, 'yyyy-mm-dd', 'date'],
-    [164, '[$-409]d-mmm;@', 'date'],
-    [164, 'mmm', 'date'],
-    [164, 'dd hh:mm', 'date-time'],
-    [164, 'mm:ss', 'time'],
-    [164, '[h]:mm', 'time'],
-    [164, '[HH]:mm:ss', 'time'],
-    [164, '[mm]', 'time'],
-    [164, '0.00 "days"', undefined],
-    [164, '[Red]#,##0', undefined],
-    [164, 'General', undefined],
-    [14, '0', 1],
-    [164, '0000000000', 10],
-  ])('format %d %j is %s', (id, code, style) => expect(cellStyleOf(id, code)).toBe(style))
+it.each([
+  [14, undefined, 'date'],
+  [22, undefined, 'date-time'],
+  [21, undefined, 'time'],
+  [2, undefined, undefined],
+  [164, 'yyyy-mm-dd', 'date'],
+  [164, '[$-409]d-mmm;@', 'date'],
+  [164, 'mmm', 'date'],
+  [164, 'dd hh:mm', 'date-time'],
+  [164, 'mm:ss', 'time'],
+  [164, '[h]:mm', 'time'],
+  [164, '[HH]:mm:ss', 'time'],
+  [164, '[mm]', 'time'],
+  [164, '0.00 "days"', undefined],
+  [164, '[Red]#,##0', undefined],
+  [164, 'General', undefined],
+  [14, '0', 1],
+  [164, '0000000000', 10],
+])('the number format %d %j is %s', (id, code, style) => expect(cellStyleOf(id, code)).toBe(style))
 
-  it.each([
-    [46082, 'date', false, '2026-03-01'],
-    [46082.5, 'date', false, '2026-03-01T12:00:00'],
-    [46082, 'date-time', false, '2026-03-01T00:00:00'],
-    [46082.4166666667, 'date-time', false, '2026-03-01T10:00:00'],
-    [0.5, 'time', false, '12:00:00'],
-    [1, 'date', false, '1900-01-01'],
-    [59, 'date', false, '1900-02-28'],
-    [60, 'date', false, undefined],
-    [61, 'date', false, '1900-03-01'],
-    [44620, 'date', true, '2026-03-01'],
-    [-1, 'date', false, undefined],
-    [1.5, 'time', false, undefined],
-  ] as const)('%d as %s is %s', (serial, style, is1904, expected) => {
-    expect(dateText(serial, style, is1904)).toBe(expected)
-  })
+it.each([
+  [46082, 'date', false, '2026-03-01'],
+  [46082.5, 'date', false, '2026-03-01T12:00:00'],
+  [46082, 'date-time', false, '2026-03-01T00:00:00'],
+  [46082.4166666667, 'date-time', false, '2026-03-01T10:00:00'],
+  [0.5, 'time', false, '12:00:00'],
+  [1, 'date', false, '1900-01-01'],
+  [59, 'date', false, '1900-02-28'],
+  [60, 'date', false, undefined],
+  [61, 'date', false, '1900-03-01'],
+  [44620, 'date', true, '2026-03-01'],
+  [-1, 'date', false, undefined],
+  [1.5, 'time', false, undefined],
+] as const)('the number %d as %s with dates since 1904 %s is %s', (serial, style, is1904, expected) => {
+  expect(dateText(serial, style, is1904)).toBe(expected)
 })
