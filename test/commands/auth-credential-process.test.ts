@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
@@ -12,7 +12,7 @@ import '../../src/commands/profiles/list.ts'
 import '../../src/commands/profiles/remove.ts'
 import '../../src/commands/profiles/set.ts'
 import '../../src/commands/returns/list.ts'
-import { expectPrivate } from '../helpers/files.ts'
+import { expectPrivate, textFile } from '../helpers/files.ts'
 
 const platform = usePlatform({ returns: 5 })
 
@@ -32,7 +32,7 @@ async function processHome(program: string) {
     run: asTyped((argv, { env: more, now = TEST_NOW }: RunOptions = {}) =>
       runCli(argv, { env: { ...env, ...more }, now }),
     ),
-    runs: () => (existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').length : 0),
+    runs: () => (existsSync(join(home, 'runs')) ? textFile(join(home, 'runs')).length : 0),
     tokens: join(env.RMA_CACHE_DIR ?? '', 'tokens'),
   }
 }

@@ -13,6 +13,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readJob } from '../../src/lib/bulk/job/job-folder.ts'
 import { asTyped, ended, expectEnd, itemsOf, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
+import { jsonFile, textFile } from '../helpers/files.ts'
 import { type RunOptions, runIn } from '../helpers/run-cli.ts'
 import { refusal } from '../helpers/script-server.ts'
 import {
@@ -362,7 +363,7 @@ describe('resume', () => {
       service.mend()
       const path = join(service.jobFolder(), 'journal')
       spoil(path)
-      const content = () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+      const content = () => (existsSync(path) ? textFile(path) : undefined)
       const spoilt = content()
       const sent = service.updates.length
       for (const argv of [['show'], ['resume'], ['retry'], typed`retry --unknown`, typed`resume --dry-run`]) {
@@ -440,7 +441,7 @@ it('--unknown looks up rows first, and sends only those that did not happen', as
 it('--file sends only the corrected failed.csv, as a new job', async () => {
   const service = await unfinished({ fail: true })
   const failedFile = service.summary.failedFile
-  const wrong = readFileSync(failedFile, 'utf8').replace(',4,TR02', ',2,TR02')
+  const wrong = textFile(failedFile).replace(',4,TR02', ',2,TR02')
   const retry = typed`jobs retry ${service.summary.jobId} --json --file`
   service.mend()
   const before = service.updates.length
@@ -449,7 +450,7 @@ it('--file sends only the corrected failed.csv, as a new job', async () => {
     expectEnd(refused, 2, [failedFile])
   }
   expect(service.updates).toHaveLength(before)
-  const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
+  const mended = fileOf(textFile(failedFile).replace('R#-3,', 'R#-33,'))
   expect(jsonOf(succeeded(await service.run`${retry} ${mended}`))).toMatchObject({
     total: 2,
     succeeded: 2,
@@ -534,7 +535,7 @@ describe('merge', () => {
       const { stdout } = await service.run`tracking push --file ${file} --shard ${shard} --json`
       summaries.push(fileOf(stdout))
     }
-    const ids = summaries.map((path) => JSON.parse(readFileSync(path, 'utf8')).jobId)
+    const ids = summaries.map((path) => jsonFile(path).jobId)
     const other = await service.run`tracking push --file ${fileOf(scans(5))} --shard 3/3 --json`
     return { ...service, summaries, ids, other: fileOf(other.stdout) }
   }

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
-import { jsonFile, newFolder } from '../helpers/files.ts'
+import { jsonFile, newFolder, textFile } from '../helpers/files.ts'
 import { expiredService, type TrackingService, trackingService } from '../helpers/tracking-service.ts'
 import { times, valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/jobs/resume.ts'
@@ -340,7 +340,7 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
   const push = typed`tracking push --file ${path} -m dpd --set carrierName=DPD`
   ended(await run(push), 4)
   // Later changes of a mapping change no job.
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
+  writeFileSync(file, textFile(file).replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
   renew()
   succeeded(await run`jobs resume --last`)
   expect(taken).toMatchObject([

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
@@ -11,7 +11,7 @@ import '../../src/commands/profiles/add.ts'
 import '../../src/commands/printers/add.ts'
 import '../../src/commands/printers/list.ts'
 import '../../src/commands/printers/remove.ts'
-import { expectPrivate } from '../helpers/files.ts'
+import { expectPrivate, jsonFile, textFile } from '../helpers/files.ts'
 
 let env: Record<string, string>
 const run = asTyped((argv) => runIn(env)`printers ${argv}`)
@@ -38,10 +38,7 @@ it('printers are kept by name beside the profiles, listed and removed', async ()
   ])
   expect((await run`list`).stdout).toMatch(/^NAME +ADDRESS +LANGUAGE .*\nzebra +192\.168\.1\.50:9100 +zpl/)
   const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
-  expect(JSON.parse(readFileSync(settings, 'utf8')).profiles).toMatchObject([
-    { name: 'mock' },
-    { name: 'live' },
-  ])
+  expect(jsonFile(settings).profiles).toMatchObject([{ name: 'mock' }, { name: 'live' }])
   expectPrivate(settings)
   expect((await run`remove office`).stdout).toBe('Removed the printer office.\n')
   expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['zebra', 'desk'])
@@ -66,7 +63,7 @@ it.each([
 it('an invalid edited printer is named', async () => {
   await run`add zebra 10.0.0.1`
   const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
-  writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
+  writeFileSync(settings, textFile(settings).replace('"zpl"', '"epl"'))
   expectEnd(await run`list`, 3, ['printers[0].language must be one of zpl, pdf'])
 })
 

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { runLine } from '../helpers/examples.ts'
-import { newFile, newFolder } from '../helpers/files.ts'
+import { newFile, newFolder, textFile } from '../helpers/files.ts'
 import { labelService } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { valuesOf } from '../helpers/values-of.ts'
@@ -38,9 +38,9 @@ it('samples writes files of existing returns, and replaces no other content with
   const refused = ended(await samples(), 2)
   for (const name of ['goods.csv', 'updates.csv', 'names.txt']) expect(refused.stderr).toContain(name)
   expect(refused.stderr).not.toContain('export.csv')
-  expect(readFileSync(mine, 'utf8')).toBe('mine')
+  expect(textFile(mine)).toBe('mine')
   succeeded(await samples('--force'))
-  expect(readFileSync(mine, 'utf8')).toMatch(/^sku,hsCode/)
+  expect(textFile(mine)).toMatch(/^sku,hsCode/)
 })
 
 it('samples prints a command for each file, and each command works', async () => {

@@ -7,7 +7,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
 import { signalAfterPosts } from '../helpers/open-purchases.ts'
@@ -41,7 +41,7 @@ const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.e
 const logFile = () => join(auditDir(), filesIn('.ndjson')[0] ?? '')
 const audited = () =>
   readdirSync(auditDir())
-    .map((name) => readFileSync(join(auditDir(), name), 'utf8'))
+    .map((name) => textFile(join(auditDir(), name)))
     .join('')
 
 /** Name of a return of the shop that is on its way. */
@@ -183,7 +183,7 @@ describe('every write over a connection', () => {
     const stdin = ids.map((clientShipmentId) => JSON.stringify(labelRequest({ clientShipmentId }))).join('\n')
     const now = Date.now()
     succeeded(await runCli(typed`labels create --from - --out ${newFolder()} --yes`, { env, stdin, now }))
-    const sent = readFileSync(logFile(), 'utf8').match(/(?<="shipmentId":")S-\d/g)
+    const sent = textFile(logFile()).match(/(?<="shipmentId":")S-\d/g)
     expect(sent).toHaveLength(3)
     expect(valuesOf(await list``, 'shipmentId')).toEqual(sent?.reverse())
   })
@@ -278,7 +278,7 @@ it.each([
   await run`api POST /shipping_trackings -f shipmentId=A`
   succeeded(await verify())
   const file = logFile()
-  const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))
+  const lines = tamper(textFile(file).trimEnd().split('\n'))
   if (lines === undefined) rmSync(file)
   else writeFileSync(file, `${lines.join('\n')}\n`)
   const { code, stdout, stderr } = await verify()

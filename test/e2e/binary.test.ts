@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
-import { jsonFile } from '../helpers/files.ts'
+import { jsonFile, textFile } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
@@ -57,7 +57,7 @@ describe('the built binary', () => {
       expect((await spawnCli(argv)).stdout).toBe(made.stdout)
     const { NO_COLOR: _, ...colourful } = env({ FORCE_COLOR: '1' })
     const styled = await spawnCli(['--help'], { env: colourful })
-    expect(readFileSync(join(root, 'dist/help.txt'), 'utf8')).toBe(
+    expect(textFile(join(root, 'dist/help.txt'))).toBe(
       styled.stdout.replace(/rma-cli\/.* node-v.*/, '{version}'),
     )
   })

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerKeyPress } from '../../src/lib/services/completion/key-press.ts'
 import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { powerShellProblems } from '../helpers/powershell-syntax.ts'
@@ -156,7 +156,7 @@ it('--install writes the script, twice the same, and changes no other file', asy
     changed: true,
     next: '',
   })
-  expect(readFileSync(file, 'utf8').trimEnd()).toBe((await runCli(typed`completion fish`)).stdout.trimEnd())
+  expect(textFile(file).trimEnd()).toBe((await runCli(typed`completion fish`)).stdout.trimEnd())
   expect((await run`completion fish --install`).stdout).toContain('as it should be already')
   const zsh = await run`completion zsh --install`
   expect(zsh.stdout).toMatch(
@@ -164,7 +164,7 @@ it('--install writes the script, twice the same, and changes no other file', asy
   )
   expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
   succeeded(await run`completion bash --install`)
-  expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
+  expect(textFile(rc)).toBe('alias l=ls\n')
 })
 
 it('--install keeps a script of somebody else', async () => {
@@ -173,7 +173,7 @@ it('--install keeps a script of somebody else', async () => {
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, 'complete -c rma\n')
   expectEnd(await runIn(env)`completion fish --install`, 2, ["is not of rma's making"])
-  expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
+  expect(textFile(file)).toBe('complete -c rma\n')
 })
 
 it('the script for PowerShell passes the line up to the cursor, and takes values in quotes', async () => {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { PDF } from '../helpers/label-service.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
 import { type Answer, scriptServer } from '../helpers/script-server.ts'
@@ -37,7 +36,7 @@ it.each<[string, number, Answer]>([
   const argv = typed`labels download SHP-1 --out ${folder} --verbose --trace ${trace} --retries 0`
   const env = homeAt(server.baseUrl)
   const { code, stdout, stderr } = await runCli(argv, { env })
-  const traced = readFileSync(trace, 'utf8')
+  const traced = textFile(trace)
   expect(code, stderr).toBe(exit)
   // The exchange itself is told.
   for (const text of [stderr, traced]) expect(text).toContain('/label.pdf?***')

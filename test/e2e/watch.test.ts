@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
 import { ndjson, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { times, valuesOf } from '../helpers/values-of.ts'
 
@@ -56,11 +56,11 @@ it('a watch killed while its command runs repeats that return, and none before i
     },
   })
   expect([killed.signal, names(killed.stdout)]).toEqual(['SIGKILL', ['R#-1']])
-  const log1 = readFileSync(log, 'utf8')
+  const log1 = textFile(log)
   expect(log1).toBe('R#-1\nR#-2\n')
   const again = await watch(2, 'SIGTERM', '--exec', exec)
   expect([again.code, names(again.stdout)]).toEqual([0, ['R#-2', 'R#-3']])
-  expect(readFileSync(log, 'utf8')).toBe(`${log1}R#-2\nR#-3\n`)
+  expect(textFile(log)).toBe(`${log1}R#-2\nR#-3\n`)
 })
 
 it('a watch with twelve commands causes no warning of Node.js', async () => {

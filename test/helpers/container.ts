@@ -1,11 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerfileParser, type Healthcheck, type Instruction, type JSONInstruction } from 'dockerfile-ast'
 import { typed } from './command-line.ts'
-import { newFolder } from './files.ts'
+import { newFolder, textFile } from './files.ts'
 
 /*
  * A Dockerfile engine on Linux namespaces. /usr and /etc of this machine replace the base image. Containers have their
@@ -48,7 +47,7 @@ export class Image {
     const holder = spawn('unshare', typed`--mount sh -ec ${mounts}`, { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(holder.stdout, 'data')
     const image = new Image(holder, place, options)
-    const dockerfile = DockerfileParser.parse(readFileSync(join(options.context, 'Dockerfile'), 'utf8'))
+    const dockerfile = DockerfileParser.parse(textFile(join(options.context, 'Dockerfile')))
     for (const step of dockerfile.getInstructions()) await image.#take(step)
     return image
   }
@@ -177,7 +176,7 @@ export class Image {
     const to = root + join(workdir, words.at(-1) ?? '')
     const stage = this.#stages.get(step.getFlags()[0]?.getValue() ?? '')
     if (stage !== undefined) return this.#inside(`cp -a ${stage.root}${words[0]} ${to}`)
-    const [first, ...rules] = readFileSync(join(this.#options.context, '.dockerignore'), 'utf8')
+    const [first, ...rules] = textFile(join(this.#options.context, '.dockerignore'))
       .split('\n')
       .filter((line) => !/^(?:#|$)/.test(line))
     if (first !== '*' || rules.some((rule) => !/^![\w.-]+$/.test(rule)))
@@ -239,7 +238,7 @@ class Container {
   /** Id of its first process, the child of the process that made the namespaces. */
   get pid(): number {
     const { pid } = this.#child
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+    return Number(textFile(`/proc/${pid}/task/${pid}/children`))
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Config } from '@oclif/core'
-import { filesBelow } from './files.ts'
+import { filesBelow, textFile } from './files.ts'
 import { type CliResult, type RunOptions, root, runCli } from './run-cli.ts'
 import { shell, spawnEnv } from './spawn-cli.ts'
 
@@ -32,7 +32,7 @@ export async function examplesOfHelp(): Promise<ExampleGroup[]> {
 
 /** Shell blocks of a page that run `rma`, with comments removed and continued lines joined. */
 function blocksOf(page: string): ExampleGroup[] {
-  const blocks = readFileSync(join(root, page), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)
+  const blocks = textFile(join(root, page)).matchAll(/^```(\w*)\n(.*?)^```$/gms)
   return [...blocks].flatMap(([, language = '', block = ''], index) => {
     if (!['', 'sh', 'bash'].includes(language)) return []
     const lines = block
@@ -85,7 +85,7 @@ async function runCommand(command: string, options: RunOptions): Promise<CliResu
     if (sign === undefined) argv.push(...matching(word))
     else {
       const path = glued || (words[++at] ?? '')
-      if (sign === '<') stdin = readFileSync(path, 'utf8')
+      if (sign === '<') stdin = textFile(path)
       else keep = (text) => (sign === '>' ? writeFileSync : appendFileSync)(path, text)
     }
   }

@@ -17,8 +17,10 @@ export function newFile(name: string, content: string | Uint8Array): string {
 export const filesBelow = (folder: string, ending: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending))
 
+export const textFile = (path: string) => readFileSync(path, 'utf8')
+
 // biome-ignore lint/suspicious/noExplicitAny: each test knows what it reads
-export const jsonFile = (path: string): any => JSON.parse(readFileSync(path, 'utf8'))
+export const jsonFile = (path: string): any => JSON.parse(textFile(path))
 
 /** Asserts that only the owner can read and write files, without vitest, which tools/fuzz.mjs lacks. */
 export function expectPrivate(...files: string[]): void {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts'
@@ -7,10 +6,10 @@ import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
 import { mirroredReturns } from '../../src/lib/services/mirror/location.ts'
 import { asTyped } from './command-line.ts'
-import { filesBelow, newFolder } from './files.ts'
+import { filesBelow, jsonFile, newFolder } from './files.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
-const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const pjson = jsonFile(join(root, 'package.json'))
 
 const commandsDir = join(root, 'src/commands')
 

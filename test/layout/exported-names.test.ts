@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesBelow } from '../helpers/files.ts'
+import { filesBelow, textFile } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const DECLARATION =
@@ -21,7 +20,7 @@ function declaredIn(source: string) {
 const filesOf = new Map<string, string[]>()
 for (const name of filesBelow(join(root, 'src'), '.ts')) {
   const file = join(root, 'src', name)
-  for (const exported of declaredIn(readFileSync(file, 'utf8'))) {
+  for (const exported of declaredIn(textFile(file))) {
     filesOf.set(exported, [...(filesOf.get(exported) ?? []), relative(root, file)])
   }
 }

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesBelow } from '../helpers/files.ts'
+import { filesBelow, textFile } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 it.each([
@@ -11,7 +11,7 @@ it.each([
 ])('no source of %s has more than %d lines', (folder, most) => {
   const sources = filesBelow(join(root, folder), '.ts')
   expect(sources.length).toBeGreaterThan(50)
-  const linesOf = (file: string) => readFileSync(join(root, folder, file), 'utf8').split('\n').length - 1
+  const linesOf = (file: string) => textFile(join(root, folder, file)).split('\n').length - 1
   expect(sources.filter((file) => linesOf(file) > most)).toEqual([])
 })
 

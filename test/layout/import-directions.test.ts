@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesBelow } from '../helpers/files.ts'
+import { filesBelow, textFile } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /** Permitted imports besides those within an area. */
@@ -64,7 +63,7 @@ const files = filesBelow(src, '.ts')
 const imports = files.flatMap((file) => importsOf(file, sourceOf(file)))
 
 function sourceOf(file: string) {
-  return readFileSync(join(src, file), 'utf8')
+  return textFile(join(src, file))
 }
 
 /** Project files that a file imports: statically, dynamically, or as types. */

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesBelow } from '../helpers/files.ts'
+import { filesBelow, textFile } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const LINE_LENGTH = 120
@@ -11,7 +11,7 @@ const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((name) => join(root, name)),
   ...filesBelow(join(root, 'docs'), '.md').map((name) => join(root, 'docs', name)),
 ]
-const textOf = (page: string) => readFileSync(page, 'utf8')
+const textOf = (page: string) => textFile(page)
 const withoutCode = (text: string) => text.replace(/^```.*?^```$/gms, '')
 
 /** Makes a heading's anchor like GitHub. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -82,7 +82,7 @@ it('a token in the keyring is used, shown nowhere, moved, and forgotten', async 
     expect(result.stdout + result.stderr, line).not.toContain(token)
     return result
   }
-  const settings = () => readFileSync(join(`${env.RMA_CONFIG_DIR}`, 'config.json'), 'utf8')
+  const settings = () => textFile(join(`${env.RMA_CONFIG_DIR}`, 'config.json'))
   await run(`profiles add live --base-url ${platform.baseUrl} --use`)
   const login = await run('auth login --keyring --token-file -', token)
   expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is in the keyring.') })
@@ -92,7 +92,7 @@ it('a token in the keyring is used, shown nowhere, moved, and forgotten', async 
   const har = join(`${env.HOME}`, 'trace.har')
   const listed = await run(`returns list --limit 1 -v -o ndjson --trace ${har}`)
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('"name"') })
-  expect(readFileSync(har, 'utf8')).not.toContain(token)
+  expect(textFile(har)).not.toContain(token)
   expect(jsonOf(await run('auth status --json'))).toMatchObject({
     tokenFrom: 'keyring, for the profile live',
     tokenIn: "the operating system's keyring",

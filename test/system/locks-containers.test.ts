@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Libsql from 'libsql'
 import { expect, it, onTestFinished } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { jsonFile, newFile, newFolder } from '../helpers/files.ts'
+import { jsonFile, newFile, newFolder, textFile } from '../helpers/files.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
@@ -59,7 +59,7 @@ class Container {
   /** Sends a signal to the first process of the container. */
   kill(signal: NodeJS.Signals) {
     const { pid } = this.#process
-    const inner = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    const inner = textFile(`/proc/${pid}/task/${pid}/children`).trim()
     if (inner !== '') process.kill(Number(inner), signal)
   }
 }
@@ -251,7 +251,7 @@ it('a manifest that two containers write at once has the labels of both', async 
     ...typed`labels create --from ${fileOf(JSON.stringify(labelRequest(id)))} --out ${out}`,
   ]
   await oneAfterTheOther(join(out, '.manifest.json.lock'), env, [create('SHP-1'), create('SHP-2')])
-  const list = readFileSync(join(out, 'manifest.json'), 'utf8')
+  const list = textFile(join(out, 'manifest.json'))
   expect([list.includes('SHP-1'), list.includes('SHP-2')]).toEqual([true, true])
 })
 

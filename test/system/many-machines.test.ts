@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { CENTURY_S, usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { BIN, shell, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -59,13 +59,13 @@ const merged = async (folder: string, env: Record<string, string>) => {
 }
 
 it('the GNU parallel example of the docs runs as it is, and each row is sent once', async () => {
-  const page = readFileSync(join(root, 'docs/containers.md'), 'utf8')
+  const page = textFile(join(root, 'docs/containers.md'))
   const [, block = ''] = /^### GNU parallel\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? []
   const { folder, rows, sentBefore, reports } = await workFolder('SHIPPING_IN_PROGRESS')
   expect(rows).toBeGreaterThan(4)
   const env = spawnEnv({ ...shopEnv(), PATH })
   succeeded(await shell(`cd '${folder}'\nset -e\n${block}`, { env }))
-  const log = readFileSync(join(folder, 'shards.log'), 'utf8').trim().split('\n').slice(1)
+  const log = textFile(join(folder, 'shards.log')).trim().split('\n').slice(1)
   expect(log.map((line) => line.split('\t')[6])).toEqual(Array(4).fill('0'))
   expect(await merged(folder, env)).toMatchObject({ total: rows, succeeded: rows })
   expect(reports() - sentBefore).toBe(rows)
@@ -77,7 +77,7 @@ interface Container {
 }
 
 it('a killed pod of the Kubernetes job is followed by one that sends the rest', async () => {
-  const text = readFileSync(join(root, 'docs/kubernetes/tracking-push.yaml'), 'utf8')
+  const text = textFile(join(root, 'docs/kubernetes/tracking-push.yaml'))
   const job = parseAllDocuments(text)
     .map((document) => document.toJS())
     .find(({ kind }) => kind === 'Job')

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { PASSWORD, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -19,7 +19,7 @@ function certificateOf(subjectAltName: string) {
   const argv = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2']
   const names = typed`-subj /CN=rma -addext subjectAltName=${subjectAltName}`
   execFileSync('openssl', [...argv, ...names], { stdio: 'ignore' })
-  return { caFile: cert, key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  return { caFile: cert, key: textFile(key), cert: textFile(cert) }
 }
 
 async function teamDatabase(subjectAltName: string) {

@@ -17,7 +17,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, expect, it } from 'vitest'
 import { asTyped, jsonOf, typed } from '../helpers/command-line.ts'
 import { copySources } from '../helpers/copy-sources.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFolder, textFile } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /* The package as npm packs and installs it, into an empty folder, for a new user. */
@@ -61,13 +61,13 @@ function installedFiles() {
     .map((entry) => relative(join(prefix, 'lib/node_modules'), join(entry.parentPath, entry.name)))
 }
 
-const readText = (file: string) => readFileSync(join(prefix, 'lib/node_modules', file), 'utf8')
+const readText = (file: string) => textFile(join(prefix, 'lib/node_modules', file))
 const readJson = (file: string) => JSON.parse(readText(file))
 
 /** Rewords the output of `profiles list` in a copy of the sources. */
 function withOtherWords(folder: string) {
   const view = join(folder, 'src/lib/services/profiles/profiles.result.ts')
-  const before = readFileSync(view, 'utf8')
+  const before = textFile(view)
   // The length stays the same, so that the size tells nothing.
   const after = before.replaceAll('built-in sandbox', 'BUILT-IN SANDBOX')
   expect(after).not.toBe(before)

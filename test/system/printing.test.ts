@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../helpers/barcode-label.ts'
 import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
-import { newFile, newFolder } from '../helpers/files.ts'
+import { newFile, newFolder, textFile } from '../helpers/files.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../helpers/label-readers.ts'
 import { type RawPrinter, rawPrinter } from '../helpers/raw-printer.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -41,7 +41,7 @@ async function startCups() {
   for (const until = Date.now() + START_MS; ; await delay(50)) {
     const answer = await lp('lpstat', '-r').catch(() => undefined)
     if (answer?.stdout.includes('is running')) break
-    if (Date.now() > until) expect.fail(`cupsd does not answer: ${readFileSync(at('log/error'), 'utf8')}`)
+    if (Date.now() > until) expect.fail(`cupsd does not answer: ${textFile(at('log/error'))}`)
   }
   return {
     env,
@@ -50,7 +50,7 @@ async function startCups() {
     async ended(name: string, job: string) {
       for (const until = Date.now() + START_MS; ; await delay(50)) {
         if ((await lp('lpstat', '-W', 'completed', '-o', name)).stdout.includes(job)) return
-        if (Date.now() > until) expect.fail(`${job} does not end: ${readFileSync(at('log/error'), 'utf8')}`)
+        if (Date.now() > until) expect.fail(`${job} does not end: ${textFile(at('log/error'))}`)
       }
     },
     /** The attributes that the job came with; their names and values are plain text. */

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
-import { filesBelow, jsonFile, newFolder } from '../helpers/files.ts'
+import { filesBelow, jsonFile, newFolder, textFile } from '../helpers/files.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /** `npm run docs:site`, read from the disk in a real browser. */
@@ -33,7 +33,7 @@ it('the site has a page for each page of docs and each topic, and no dead link',
   const topics = Object.keys(commands).map((id) => `commands/${id.split(':')[0]}.html`)
   expect(pages()).toEqual(expect.arrayContaining(topics))
 
-  const htmlOf = (path: string) => readFileSync(path, 'utf8')
+  const htmlOf = (path: string) => textFile(path)
   const dead = pages().flatMap((name) => {
     const path = join(site, name)
     return [...htmlOf(path).matchAll(/ (?:href|src)="([^":]+)"/g)].flatMap(([, link = '']) => {

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { jsonFile, newFolder } from '../../helpers/files.ts'
+import { jsonFile, newFolder, textFile } from '../../helpers/files.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -144,7 +144,7 @@ it('a label that a killed run did not list is not bought again, and is listed wi
   const again = errorOf(ended(await service.buy`--another`, 2))
   expect(again.hints[0]).toMatch('without --another its newest label is saved, and none is bought')
   succeeded(await service.buy``)
-  expect(readFileSync(list, 'utf8')).toContain('SHP-1')
+  expect(textFile(list)).toContain('SHP-1')
   expect(service.posts()).toHaveLength(1)
 })
 

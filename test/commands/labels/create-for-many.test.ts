@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -10,7 +10,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { filesBelow, jsonFile, newFile, newFolder } from '../../helpers/files.ts'
+import { filesBelow, jsonFile, newFile, newFolder, textFile } from '../../helpers/files.ts'
 import {
   type LabelServiceOptions,
   label,
@@ -318,7 +318,7 @@ describe('the returns of an export', () => {
     const saved = succeeded(await run(download))
     expect(jsonOf(saved).files).toHaveLength(2)
     expect(saved.stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 7)')
-    expect(await create(typed`--for - -m ups`, readFileSync(path, 'utf8'))).toMatchObject({
+    expect(await create(typed`--for - -m ups`, textFile(path))).toMatchObject({
       code: 0,
       files: [{ outcome: 'existing' }, { outcome: 'existing' }],
     })

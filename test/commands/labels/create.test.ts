@@ -11,7 +11,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { jsonFile, newFolder } from '../../helpers/files.ts'
+import { jsonFile, newFolder, textFile } from '../../helpers/files.ts'
 import {
   filesOf,
   type LabelServiceOptions,
@@ -442,7 +442,7 @@ describe('labels create', () => {
     writeFileSync(join(out, 'two.pdf'), 'mine')
     ended(await service.buy(typed`--out ${join(out, 'two.pdf')}`, [labelRequest('SHP-2')]), 2)
     expect(service.posts()).toHaveLength(2)
-    expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
+    expect(textFile(join(out, 'two.pdf'))).toBe('mine')
   })
 
   it('a file in the way of an existing label is kept, and --force replaces it and buys nothing', async () => {
@@ -454,7 +454,7 @@ describe('labels create', () => {
       'rma labels download SHP-1',
       'Try: --force replaces the file',
     ])
-    expect(readFileSync(join(out, 'SHP-1.pdf'), 'utf8')).toBe('mine')
+    expect(textFile(join(out, 'SHP-1.pdf'))).toBe('mine')
     succeeded(await service.buy`--out ${out} --force`)
     expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
     expect(service.posts()).toHaveLength(1)

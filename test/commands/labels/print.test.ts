@@ -26,7 +26,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { expectPrivate, newFile, newFolder } from '../../helpers/files.ts'
+import { expectPrivate, newFile, newFolder, textFile } from '../../helpers/files.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { filesOf, label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -210,7 +210,7 @@ describe('a folder', () => {
     mkdirSync(join(dir, 'UPS'))
     renameSync(join(dir, 'A1.pdf'), join(dir, 'UPS', 'A1.pdf'))
     const manifest = join(dir, 'manifest.json')
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('A1.pdf', 'UPS/A1.pdf'))
+    writeFileSync(manifest, textFile(manifest).replace('A1.pdf', 'UPS/A1.pdf'))
     const file = join(dir, 'UPS', 'A1.pdf')
     const entry = { clientShipmentId: 'A1', carrierTrackingCode: 'TRK-1' }
     expect(filesOf(await print`${file} --out ${out} --json`)).toMatchObject([{ ...entry, label: file }])
@@ -426,7 +426,7 @@ it('a dry run refuses a file that the run would refuse, and changes nothing', as
   for (const argv of [typed`A1 --out ${out}`, typed`--reprint 1`])
     expectEnd(await print`${argv} -n`, 2, [`${out} is there with other content`])
   succeeded(await print`A1 --out ${out} --force -n`)
-  expect([readdirSync(folder), readFileSync(out, 'utf8')]).toEqual([['labels.pdf'], 'x'])
+  expect([readdirSync(folder), textFile(out)]).toEqual([['labels.pdf'], 'x'])
 })
 
 it('two prints at once into a file without a given name write two files', async () => {
@@ -534,7 +534,7 @@ it('a failed print run is listed as failed, and pushes out no printed one', asyn
   ])
   expect(succeeded(await print`--history -o csv --columns run`).stdout).toMatch(/^run\r\n\d/i)
   expect((await print`--history`).stdout).toMatch(/127\.0\.0\.1:1, failed/)
-  const record = readFileSync(runs('2', 'run.json'), 'utf8')
+  const record = textFile(runs('2', 'run.json'))
   for (let run = 3; run <= 50; run++) {
     cpSync(runs('2'), runs(`${run}`), { recursive: true })
     writeFileSync(runs(`${run}`, 'run.json'), record.replace('"run":2', `"run":${run}`))
@@ -561,7 +561,7 @@ it('a kept label that has changed is not printed again: exit 3', async () => {
   })
   await print`A1 B1 -P ${printer.address}`
   const kept = runs('1', 'labels')
-  writeFileSync(kept, readFileSync(kept, 'utf8').replace('FDB', 'FDX'))
+  writeFileSync(kept, textFile(kept).replace('FDB', 'FDX'))
   expectEnd(await print`--reprint 1`, 3, [`${kept} has changed: it does not hold the label B1 as printed`])
   expect(printer.prints()).toHaveLength(1)
 })

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
-import { expectPrivate, newFolder } from '../../helpers/files.ts'
+import { expectPrivate, newFolder, textFile } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import '../../../src/commands/pudos/search.ts'
 import '../../../src/commands/returns/list.ts'
@@ -79,7 +78,7 @@ it('sandbox points are found by address, and printed as GeoJSON', async () => {
 it('--map by address marks the place that the platform measured from, and links to its streets', async () => {
   const file = join(newFolder(), 'a.html')
   await search`--city Madrid --country ES ${MADRID.slice(4)} --map ${file}`
-  const html = readFileSync(file, 'utf8')
+  const html = textFile(file)
   expect(html).toMatch(/class="ring".*<title>Madrid, ES<\/title>/s)
   expect(html).toMatch('Las calles la necesitan: <a href="https://www.openstreetmap.org/?mlat=40.4')
   expectPrivate(file)

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFile, newFolder } from '../../helpers/files.ts'
+import { newFile, newFolder, textFile } from '../../helpers/files.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, refusal, scriptServer } from '../../helpers/script-server.ts'
@@ -343,7 +343,7 @@ it('--map writes a page besides the usual result, and no other file', async () =
   ])
   expect(stdout).toContain('Estanco Sol')
   expect(readdirSync(dir)).toEqual(['a.html'])
-  const page = readFileSync(join(dir, 'a.html'), 'utf8')
+  const page = textFile(join(dir, 'a.html'))
   expect(page).toContain('Drop-off points near 40.4168, -3.7038')
   expect(page).toContain('as of Fri 20 Nov 2026, 13:00')
 })
@@ -356,7 +356,7 @@ it.each([
   const place = typed`--city Madrid --country ES --carrier-service A`
   const { stdout } = succeeded(await search`${place} --map ${file} ${flags}`)
   expect(stdout).toContain('no, opens 20:00')
-  const page = readFileSync(file, 'utf8')
+  const page = textFile(file)
   const [language = '', ...others] = texts
   for (const text of [`<html lang="${language}">`, ...others]) expect(page).toContain(text)
 })
@@ -365,9 +365,9 @@ it('--map replaces a file with other content only with --force', async () => {
   const file = newFile('a.html', 'mine')
   const refusal = ended(await search`${HERE} --map ${file}`, 2)
   expect(refusal.stderr).toContain('Try: --force replaces the file\nTry: or choose another place with --map')
-  expect(readFileSync(file, 'utf8')).toBe('mine')
+  expect(textFile(file)).toBe('mine')
   succeeded(await search`${HERE} --map ${file} --force`)
-  expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
+  expect(textFile(file)).toContain('<!doctype html>')
 })
 
 it('--map into a missing folder is refused', async () => {

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 import { freshHome, runCli, runIn } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 import '../../../src/commands/profiles/set.ts'
@@ -112,7 +112,7 @@ it('the timeline is printed in every format, and on a terminal below its problem
 it('--html has the answer above the timeline, and runs and loads nothing', async () => {
   const file = join(freshHome().HOME ?? '', '../explained.html')
   expectEnd(await explain(typed`--html ${file} --force`, record({ name: EVIL })), 0, [`in ${file}`])
-  const page = readFileSync(file, 'utf8')
+  const page = textFile(file)
   expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
   expect(page).not.toMatch(/<script|\u001b|<[^>]* (?:src|on\w+|style)=/)
   expect(page).toMatch(/<h1>.*<span class="badge yellow">received, not checked<\/span><\/h1>/)
@@ -233,7 +233,7 @@ it('--reply names the nearest point and a deadline, signs, and fills the clipboa
     /Please hand in the parcel .*by .*20\d\d\.\nThe nearest drop-off point is .*It's open /s,
   )
   expect(reply.stdout).toMatch(/\n\nCheers\nLumbre\nCustomer care\n$/)
-  expect(`${readFileSync(copied, 'utf8')}\n`).toBe(`-selection clipboard\n${reply.stdout}`)
+  expect(`${textFile(copied)}\n`).toBe(`-selection clipboard\n${reply.stdout}`)
   expectEnd(await runCli(argv, { env: { ...env, PATH: bin } }), 0, ['Warning: Not copied'])
   expectEnd(await run`profiles set mock --reply-templates /nowhere`, 0, '')
   expectEnd(await runCli(argv, { env }), 3, ["templates in /nowhere can't be read"])

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { beforeAll, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { listDated } from '../../helpers/dated-returns.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
@@ -70,7 +69,7 @@ it('--html writes charts and tables, and loads and runs nothing', async () => {
     0,
     `Numbers of 60 returns in ${file}\n`,
   )
-  const page = readFileSync(file, 'utf8')
+  const page = textFile(file)
   expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
   expect(page).not.toMatch(/<script|<style.*<style|<[^>]* (?:src|on\w+|style)=|https?:/s)
   const count = (what: RegExp) => page.match(what)?.length
@@ -127,7 +126,7 @@ it('says which returns are too old for the mirror, and of when the numbers are',
   const file = join(home.HOME ?? '', 'old.html')
   const later = { now: NOW + 3 * 86_400_000 }
   succeeded(await run(typed`returns stats --offline --time-zone UTC --html ${file}`, later))
-  expect(readFileSync(file, 'utf8')).toContain(`As of ${dayBefore(0)} `)
+  expect(textFile(file)).toContain(`As of ${dayBefore(0)} `)
 })
 
 it('stats of a first copy that was never compared say so, and are dated by the copy', async () => {
@@ -139,5 +138,5 @@ it('stats of a first copy that was never compared say so, and are dated by the c
   const page = join(newFolder(), 'stats.html')
   const { stderr } = succeeded(await run`returns stats --offline --html ${page} --time-zone UTC`)
   expect(stderr).toContain('What follows was never compared with the platform; rma mirror sync does it.')
-  expect(readFileSync(page, 'utf8')).toContain('As of 2026-01-01 00:00')
+  expect(textFile(page)).toContain('As of 2026-01-01 00:00')
 })

@@ -1,9 +1,9 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { expectPrivate, newFolder } from '../../helpers/files.ts'
+import { expectPrivate, newFolder, textFile } from '../../helpers/files.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import '../../../src/commands/returns/watch.ts'
 
@@ -124,16 +124,16 @@ it('watch passes returns to a command one at a time, without the token, until it
     case "$record" in *'R#-1'*) test ! -e ${fails} || exit 3;; esac`
   const flags = typed`--since-last --exec ${command} -o ndjson`
   const first = await watch(flags, 2)
-  expect(names(readFileSync(log ?? '', 'utf8'))).toEqual(['R#-1', 'R#-1', 'R#-1', 'R#-2'])
+  expect(names(textFile(log ?? ''))).toEqual(['R#-1', 'R#-1', 'R#-1', 'R#-2'])
   expect(names(first.stdout)).toEqual(['R#-2'])
   expect(first.stderr).toMatch(
     'Warning: --exec: the command ended with exit code 3 for R#-1, at the third try',
   )
-  expect(readFileSync(env ?? '', 'utf8')).not.toMatch(/RMA_TOKEN|RMA_DATABASE|secret|R#-2/)
+  expect(textFile(env ?? '')).not.toMatch(/RMA_TOKEN|RMA_DATABASE|secret|R#-2/)
   writeFileSync(log ?? '', '')
   rmSync(fails ?? '')
   const second = await watch(flags, 1)
-  expect([names(second.stdout), names(readFileSync(log ?? '', 'utf8'))]).toEqual([['R#-1'], ['R#-1']])
+  expect([names(second.stdout), names(textFile(log ?? ''))]).toEqual([['R#-1'], ['R#-1']])
   expect(names((await watch(flags, 1)).stdout)).toEqual([])
 })
 

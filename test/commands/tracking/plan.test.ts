@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
@@ -11,7 +11,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
-import { newFile, newFolder } from '../../helpers/files.ts'
+import { newFile, newFolder, textFile } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/list.ts'
@@ -69,7 +69,7 @@ it('a plan tells what each row would change', async () => {
     accepted: 2,
     verdicts: { new: 2, 'no-op': 1, backward: 2, illegal: 1, stale: 1, missing: 1 },
   })
-  expect(readFileSync(join(dir, 'plan'), 'utf8').split('\n')).toHaveLength(11)
+  expect(textFile(join(dir, 'plan')).split('\n')).toHaveLength(11)
   expect(json.stderr).toContain('6 rows are not new:\n  row 4, ')
   expect(json.stderr).toContain(`row 7, ${completed}: illegal (SHIPPING_FAILED: can't follow`)
 

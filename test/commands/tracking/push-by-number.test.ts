@@ -1,11 +1,11 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isInShard } from '../../../src/lib/services/tracking/job-rows.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { askAt } from '../../helpers/bending-platform.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFile, newFolder } from '../../helpers/files.ts'
+import { newFile, newFolder, textFile } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
@@ -77,7 +77,7 @@ it('a push by tracking number sends the rows of active transports and writes the
   expectEnd(planned, 0, [`row 2: ${first.code} is of ${first.name}`, `${plan}.unmatched.csv`])
   const done = jsonOf(await run`${push} --json`)
   expect(done).toMatchObject({ total: 1, succeeded: 1, unmatched: 2 })
-  const [header, ...lines] = readFileSync(done.unmatchedFile, 'utf8').trim().split('\r\n')
+  const [header, ...lines] = textFile(done.unmatchedFile).trim().split('\r\n')
   expect(header).toBe('Code,State,_row,_code,_message')
   expect(lines).toEqual([
     'OTHER-1,DELIVERED AT LAST,3,UNKNOWN,OTHER-1 is the number of no active transport',
@@ -89,12 +89,12 @@ it('a push by tracking number sends the rows of active transports and writes the
   appendFileSync(path, 'OTHER-2,SHIPPING_COMPLETED\n')
   const more = jsonOf(await run(push.concat('--json')))
   expect(more).toMatchObject({ succeeded: 1, unmatched: 3 })
-  expect(readFileSync(more.unmatchedFile, 'utf8')).toContain('OTHER-2')
+  expect(textFile(more.unmatchedFile)).toContain('OTHER-2')
   expect(jsonOf(await run`jobs show ${more.jobId} --json`).unmatched).toBe(3)
   const wrong = file(`${first.code},NOWHERE`, `${third.code},SHIPPING_COMPLETED`)
   const skipped = jsonOf(await run`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`)
   expect(skipped).toMatchObject({ total: 0, unmatched: 2 })
-  expect(readFileSync(skipped.unmatchedFile, 'utf8')).toContain(`${first.code},NOWHERE,2,INVALID,State`)
+  expect(textFile(skipped.unmatchedFile)).toContain(`${first.code},NOWHERE,2,INVALID,State`)
 })
 
 it('a row is in the same shard whether its number is known on that machine or not', async () => {
@@ -119,9 +119,7 @@ it('each row without a return is in one shard, and the merged summary counts the
   const shards = []
   for (const shard of ['1/2', '2/2'])
     shards.push(jsonOf(await run`tracking push -f ${path} ${AS_READ} --shard ${shard} --json`))
-  const lines = shards.flatMap(({ unmatchedFile }) =>
-    readFileSync(unmatchedFile, 'utf8').trim().split('\r\n').slice(1),
-  )
+  const lines = shards.flatMap(({ unmatchedFile }) => textFile(unmatchedFile).trim().split('\r\n').slice(1))
   expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(
     strangers.map((row) => row.split(',')[0]).sort(),
   )
@@ -168,7 +166,7 @@ it('mended rows of a job by tracking number go to the transport with the number,
   await renumber(second, 'OTHER-NUMBER')
   const resumed = await runThere`jobs resume --last --json`
   const { jobId, failedFile } = JSON.parse(ended(resumed, 9).stdout)
-  expect(readFileSync(failedFile, 'utf8')).toMatch(/,MOVED,/)
+  expect(textFile(failedFile)).toMatch(/,MOVED,/)
   expectEnd(await runThere`jobs retry ${jobId} --file ${failedFile}`, 9, ['MOVED'])
   expect(await stateOf(second)).toMatchObject({
     carrierReference: 'OTHER-NUMBER',

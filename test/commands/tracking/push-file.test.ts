@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -14,6 +14,7 @@ import {
   succeeded,
   typed,
 } from '../../helpers/command-line.ts'
+import { textFile } from '../../helpers/files.ts'
 import { zip } from '../../helpers/row-input.ts'
 import type { RunOptions } from '../../helpers/run-cli.ts'
 import { type Answer, refusal } from '../../helpers/script-server.ts'
@@ -156,7 +157,7 @@ describe('files', () => {
     })
     const { stderr } = await run(push(`Weight,${HEADER},Colour,Weight\n1,${ROW},red,2`))
     expect(stderr).toContain('Columns that are not sent: Weight, Colour\n')
-    const failed = readFileSync(join(jobFolder(), 'failed.csv'), 'utf8')
+    const failed = textFile(join(jobFolder(), 'failed.csv'))
     expect(failed).toMatch(/^Weight,.*,Colour,Weight,_row/)
     expect(failed).toContain(',red,2,2,')
   })
@@ -164,7 +165,7 @@ describe('files', () => {
   it('standard input is sent and kept with the job', async () => {
     succeeded(await run(typed`tracking push --file -`, { stdin: table`${ROW}` }))
     expect(service.updates.length).toBe(1)
-    expect(readFileSync(join(service.jobFolder(), 'input'), 'utf8')).toBe(table`${ROW}`)
+    expect(textFile(join(service.jobFolder(), 'input'))).toBe(table`${ROW}`)
     expect(readdirSync(service.env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
   })
 })
@@ -198,7 +199,7 @@ describe('rows', () => {
     expect(stderr).toContain('"DELIVERED": no such status in row 212; nearest: SHIPPING_COMPLETED;')
     expect(stderr).toContain('column trackingDate is not a date and time, in 2 rows (first: row 212, "5pm")')
     expect(stderr.split('\n').length).toBeLessThan(15)
-    const lines = readFileSync(errors, 'utf8').trim().split('\r\n')
+    const lines = textFile(errors).trim().split('\r\n')
     expect(lines).toHaveLength(1 + 210 + 4)
     expect(lines[1]).toMatch(
       /^2,trackingStatus,In transit,no such status,did you mean SHIPPING_IN_PROGRESS\?/,
@@ -208,7 +209,7 @@ describe('rows', () => {
   it('--errors never replaces the input file', async () => {
     const file = fileOf('bad\nx')
     expectEnd(await run`tracking push --file ${file} --errors ${file}`, 2, [`--errors would replace ${file}`])
-    expect(readFileSync(file, 'utf8')).toBe('bad\nx')
+    expect(textFile(file)).toBe('bad\nx')
   })
 
   it('--set sets a field in every row, whatever a column says, and the job keeps it', async () => {
@@ -235,7 +236,7 @@ describe('rows', () => {
     expect(valuesOf(service.updates, 'shipmentId')).toEqual(['R#-1', 'R#-5'])
     const summary = JSON.parse(stdout)
     expect(summary).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
-    const failed = readFileSync(summary.failedFile, 'utf8')
+    const failed = textFile(summary.failedFile)
     const [header, ...lines] = failed.trimEnd().split('\r\n')
     expect(header).toBe(`${HEADER},_row,_code,_message`)
     expect(lines.map((line) => line.split(',').slice(0, 5))).toEqual([
@@ -268,7 +269,7 @@ describe('rows', () => {
     const rows = ['R#-1,REQUESTED,0012345', 'R#-2,REQUESTED,12347', 'R#-3,REQUESTED,1.23E+11']
     const text = ['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n')
     const { failedFile } = jsonOf(succeeded(await run`${push(text)} --skip-invalid --json`))
-    const failed = readFileSync(failedFile, 'utf8')
+    const failed = textFile(failedFile)
     expect(failed).toMatch(/^R#-2,REQUESTED,#NUM!,3,INVALID,trackingNumber 12347 seems to have lost/m)
     expect(failed).toMatch(/^R#-3,REQUESTED,#NUM!,4,INVALID,trackingNumber 1.23E\+11 a number in/m)
     expectEnd(await run(push(failed)), 2, ['2 of 2 rows'])
@@ -599,7 +600,7 @@ describe('what the answers say of the rows', () => {
     const { run } = await trackingService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
     const { stdout } = ended(await run`${push(scans(4))} --json`, 9)
     expect(JSON.parse(stdout)).toMatchObject({ succeeded: 2, failed: 2, unknown: 0 })
-    const failed = readFileSync(JSON.parse(stdout).failedFile, 'utf8').trim().split('\r\n').slice(1)
+    const failed = textFile(JSON.parse(stdout).failedFile).trim().split('\r\n').slice(1)
     expect(failed).toEqual([
       expect.stringMatching(/^R#-1,.*,404,about R#-1$/),
       expect.stringMatching(/^R#-3,.*,KO,about R#-3$/),

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { withReplacement } from '../../helpers/replaced-transports.ts'
 import { pageOf, refusal } from '../../helpers/script-server.ts'
@@ -142,7 +141,7 @@ it('rows with a transport id are judged again by --again, jobs retry and failed.
   const retried = await run`jobs retry --last`
   expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
   const { failedFile } = jsonOf(await platform.run(typed`jobs show --last --json`, { env }))
-  const [header, line, ...others] = readFileSync(failedFile, 'utf8').trim().split('\r\n')
+  const [header, line, ...others] = textFile(failedFile).trim().split('\r\n')
   expect([header, line, others]).toEqual([
     [...COLUMNS, '_row', '_code', '_message'].join(','),
     expect.stringMatching(`${lost.name}-T${lost.ended.id},SHIPPING_COMPLETED,,.*,4,ENDED,`),

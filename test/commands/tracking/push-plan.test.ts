@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { refusal } from '../../helpers/script-server.ts'
 import { fileOf, scans, type TrackingService, trackingService } from '../../helpers/tracking-service.ts'
@@ -164,7 +164,7 @@ describe('a plan', () => {
   ])('%s is refused', async (_name, change, words) => {
     const service = await trackingService({ listed: 5 })
     const plan = await plannedScans(service, 5)
-    writeFileSync(plan, change(readFileSync(plan, 'utf8')))
+    writeFileSync(plan, change(textFile(plan)))
     expectEnd(await service.run`tracking push --plan ${plan}`, 2, [words])
     expect([service.updates, service.jobs()]).toEqual([[], []])
   })
@@ -197,13 +197,13 @@ describe('a plan', () => {
   it('tracking plan replaces a plan, and no other file', async () => {
     const service = await trackingService({ listed: 2 })
     const plan = await plannedScans(service, 2)
-    const before = readFileSync(plan, 'utf8')
+    const before = textFile(plan)
     const argv = typed`tracking plan --file ${fileOf(scans(1))} --out ${plan}`
     succeeded(await service.run(argv))
-    expect(readFileSync(plan, 'utf8')).not.toBe(before)
+    expect(textFile(plan)).not.toBe(before)
     writeFileSync(plan, 'precious')
     expectEnd(await service.run(argv), 2, ['is not a plan'])
-    expect(readFileSync(plan, 'utf8')).toBe('precious')
+    expect(textFile(plan)).toBe('precious')
   })
 
   it('an unfinished plan leaves nothing behind', async () => {
@@ -242,7 +242,7 @@ describe('a plan', () => {
     const read = [...map.flatMap((one) => typed`--map ${one}`), ...typed`--dates DMY --allow-unknown-status`]
     const pushed = await service.run`tracking push --file ${file} --only-new ${read} -y --json`
     const { jobId, failedFile } = jsonOf(ended(pushed, 9))
-    expect(readFileSync(failedFile, 'utf8')).toBe(
+    expect(textFile(failedFile)).toBe(
       'Return,State,Warehouse,When,_row,_code,_message\r\nR#-2,SHIPPED,"W;2",20/11/2026,3,TR02,no\r\n',
     )
     isFixed = true

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AuditLog, lineHash } from '../../../src/lib/audit/log.ts'
 import { verifyAudit } from '../../../src/lib/audit/read.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 import { times } from '../../helpers/values-of.ts'
 
 const SENT = {
@@ -39,7 +39,7 @@ async function write(lines: number, maxFileBytes?: number) {
 
 const logs = () => readdirSync(dir).filter((name) => name.endsWith('.ndjson'))
 const pathOf = (number = 0) => join(dir, logs()[number] ?? '')
-const linesOf = (number = 0) => readFileSync(pathOf(number), 'utf8').trimEnd().split('\n')
+const linesOf = (number = 0) => textFile(pathOf(number)).trimEnd().split('\n')
 const replaceLines = (lines: readonly string[], number = 0) =>
   writeFileSync(pathOf(number), lines.map((line) => `${line}\n`).join(''))
 
@@ -90,7 +90,7 @@ describe('an untouched log', () => {
   it('a log verifies although its process ended before it wrote the index', async () => {
     await write(3)
     const index = join(dir, readdirSync(dir).find((name) => name.endsWith('.index')) ?? '')
-    writeFileSync(index, readFileSync(index, 'utf8').split('\n').slice(0, 2).join('\n'))
+    writeFileSync(index, textFile(index).split('\n').slice(0, 2).join('\n'))
     expect(await broken()).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { expectEnd, typed } from '../../helpers/command-line.ts'
-import { filesBelow } from '../../helpers/files.ts'
+import { filesBelow, textFile } from '../../helpers/files.ts'
 import { root, runCli } from '../../helpers/run-cli.ts'
 
 const help = async (...argv: string[]) => {
@@ -58,9 +58,7 @@ it('rma help flags lists every global flag', async () => {
 
 it('rma help environment lists every variable that the sources read', async () => {
   const text = await help('help', 'environment')
-  const sources = filesBelow(join(root, 'src'), '.ts').map((name) =>
-    readFileSync(join(root, 'src', name), 'utf8'),
-  )
+  const sources = filesBelow(join(root, 'src'), '.ts').map((name) => textFile(join(root, 'src', name)))
   const read = new Set(sources.flatMap((source) => source.match(/\bRMA_[A-Z_]+\b/g) ?? []))
   expect(read.size).toBeGreaterThan(10)
   expect([...read].filter((name) => !text.includes(name))).toEqual([])
@@ -71,9 +69,7 @@ it('rma help environment lists every variable that the sources read', async () =
 it('rma help exit-codes agrees with docs/reference.md', async () => {
   const text = (await help('help', 'exit-codes')).replace(/\s+/g, ' ')
   const rows = [
-    ...readFileSync(join(root, 'docs/reference.md'), 'utf8').matchAll(
-      /^\| (\d+) \| `([\w-]+)` \| (.*?) \| (.*?) ?\|$/gm,
-    ),
+    ...textFile(join(root, 'docs/reference.md')).matchAll(/^\| (\d+) \| `([\w-]+)` \| (.*?) \| (.*?) ?\|$/gm),
   ]
   expect(rows).toHaveLength(11)
   for (const [, code, kind, when, next] of rows) {

@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import envPaths from 'env-paths'
 import { expect, it } from 'vitest'
 import { inputPath, resolvePaths } from '../../../src/lib/config/paths.ts'
-import { expectPrivate, newFolder } from '../../helpers/files.ts'
+import { expectPrivate, newFolder, textFile } from '../../helpers/files.ts'
 
 it.each([
   ['linux', { HOME: '/home/u' }, '/home/u/.config/rma', '/home/u/.local/share/rma', '/home/u/.cache/rma'],
@@ -86,7 +86,7 @@ it('standard input is kept in a file that only its owner may read, until the com
     untilInterrupted: <T>(waiting: Promise<T>) => waiting,
   }
   const { path: kept, name } = await inputPath(context, '-')
-  expect([readFileSync(kept, 'utf8'), name]).toEqual(['a\n1\n', 'The standard input'])
+  expect([textFile(kept), name]).toEqual(['a\n1\n', 'The standard input'])
   expectPrivate(kept)
   for (const end of ends) await end()
   expect(statSync(kept, { throwIfNoEntry: false })).toBeUndefined()

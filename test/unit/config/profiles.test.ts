@@ -7,7 +7,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { createProfileStore } from '../../../src/lib/config/profiles.ts'
 import { typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { jsonFile, newFolder } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 import { times, valuesOf } from '../../helpers/values-of.ts'
 
@@ -161,7 +161,7 @@ it.each([
 it('a change of settings keeps fields that a newer version wrote', async () => {
   writeSettings({ future: { a: 1 }, profiles: [{ ...STAGING, colour: 'red' }] })
   await createProfileStore(directory).set('staging', { shop: 'ES01' })
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+  expect(jsonFile(file)).toMatchObject({
     future: { a: 1 },
     profiles: [{ name: 'mock' }, { name: 'staging', colour: 'red', shop: 'ES01' }],
   })

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { holdLiveness, Observer } from '../../../src/lib/files/liveness.ts'
 import { assertLocksOwned, lockHolder, takeLock, withLock } from '../../../src/lib/files/lock.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 
 let folder = ''
@@ -96,7 +96,7 @@ it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","alive":".a","id":"../x"}'])
   async (text) => {
     writeFileSync(path, text)
     await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/can't be read: .*lock/))
-    expect(readFileSync(path, 'utf8')).toBe(text)
+    expect(textFile(path)).toBe(text)
   },
 )
 

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { installNew, replaceFile } from '../../../src/lib/files/temporary-file.ts'
-import { expectPrivate, newFolder } from '../../helpers/files.ts'
+import { expectPrivate, newFolder, textFile } from '../../helpers/files.ts'
 
 let directory: string
 let temporary: string
@@ -24,14 +24,14 @@ it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'])(
   async (code) => {
     expect(await installNew(temporary, path, failing(code))).toBe(true)
     expect(readdirSync(directory)).toEqual(['label.pdf'])
-    expect(readFileSync(path, 'utf8')).toBe('new')
+    expect(textFile(path)).toBe('new')
   },
 )
 
 it('a new file replaces nothing, not even a dangling link', async () => {
   writeFileSync(path, 'old')
   expect(await installNew(temporary, path, failing('EPERM'))).toBe(false)
-  expect(readFileSync(path, 'utf8')).toBe('old')
+  expect(textFile(path)).toBe('old')
   const link = join(directory, 'link.pdf')
   symlinkSync(join(directory, 'nowhere'), link)
   expect(await installNew(temporary, link, failing('EPERM'))).toBe(false)
@@ -49,7 +49,7 @@ it.each(['ENOSPC', 'EIO', 'EROFS'])(
 it('a whole file replaces the old one, readable by its owner only', async () => {
   writeFileSync(path, 'old', { mode: 0o644 })
   await replaceFile(path, 'whole')
-  expect(readFileSync(path, 'utf8')).toBe('whole')
+  expect(textFile(path)).toBe('whole')
   expectPrivate(path)
   expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
 })
@@ -60,9 +60,9 @@ it('the old file stays until all of the new one is written', async () => {
     write('one, ')
     await Promise.resolve()
     write(Buffer.from('two'))
-    expect(readFileSync(path, 'utf8')).toBe('old')
+    expect(textFile(path)).toBe('old')
   })
-  expect(readFileSync(path, 'utf8')).toBe('one, two')
+  expect(textFile(path)).toBe('one, two')
 })
 
 it('the old file stays, with nothing beside it, when the content ends in an error', async () => {
@@ -72,6 +72,6 @@ it('the old file stays, with nothing beside it, when the content ends in an erro
     throw new Error('no more')
   })
   await expect(broken).rejects.toThrow('no more')
-  expect(readFileSync(path, 'utf8')).toBe('old')
+  expect(textFile(path)).toBe('old')
   expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
 })

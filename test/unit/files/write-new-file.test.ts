@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { writeNewFile } from '../../../src/lib/files/write-new-file.ts'
 import { typed } from '../../helpers/command-line.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 import { times } from '../../helpers/values-of.ts'
 
@@ -60,9 +60,9 @@ it('writeNewFile keeps an existing file with other bytes without force, and repl
     message: `The label of SHP-1 is not saved: ${path} is there with other content.`,
     hints: typed`'--force replaces the file' 'or choose another place with --out'`,
   })
-  expect(readFileSync(path, 'utf8')).toBe('first')
+  expect(textFile(path)).toBe('first')
   expect(await write('second', { force: true })).toMatchObject({ unchanged: false })
-  expect(readFileSync(path, 'utf8')).toBe('second')
+  expect(textFile(path)).toBe('second')
   expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
 })
 
@@ -81,7 +81,7 @@ it.each([false, true])(
       )
       expect(lstatSync(path).isSymbolicLink()).toBe(true)
     }
-    expect(readFileSync(victim, 'utf8')).toBe('precious')
+    expect(textFile(victim)).toBe('precious')
     expect(readdirSync(directory)).toHaveLength(3)
   },
 )
@@ -98,7 +98,7 @@ it('writeNewFile does not overwrite a name that another takes meanwhile', async 
     writeFileSync(path, 'theirs')
   }
   await expect(write('', { content: slow() })).rejects.toThrow('is there with other content')
-  expect(readFileSync(path, 'utf8')).toBe('theirs')
+  expect(textFile(path)).toBe('theirs')
 })
 
 it('writeNewFile lets one of many writers of one name succeed, or all with the same bytes', async () => {

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { openPager, throughPager, type Waiting } from '../../../src/lib/output/pager.ts'
-import { newFolder } from '../../helpers/files.ts'
+import { newFolder, textFile } from '../../helpers/files.ts'
 
 /** Writes texts through a pager on a screen of 3 rows and 10 columns. `!` marks those for standard error. */
 async function page(texts: readonly string[], hasPager = true) {
@@ -89,7 +88,7 @@ it('a pager gets the environment without secrets, and shows colours', async () =
   pager?.input.end('the output\n')
   await pager?.closed
   expect(closings).toEqual([pager?.closed])
-  const shown = readFileSync(file, 'utf8')
+  const shown = textFile(file)
   expect(shown).toMatch(/^LESS=FRX$/m)
   expect(shown).toMatch(/the output\n$/)
   expect(shown).not.toMatch(/^RMA_(TOKEN|DATABASE)=/m)

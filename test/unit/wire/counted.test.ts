@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { counted } from '../../../src/lib/wire/counted.ts'
-import { filesBelow } from '../../helpers/files.ts'
+import { filesBelow, textFile } from '../../helpers/files.ts'
 import { root } from '../../helpers/run-cli.ts'
 
 it('counted writes one thing in the singular, any other number in the plural', () => {
@@ -14,7 +13,7 @@ it('no text makes plurals without counted()', () => {
   const src = join(root, 'src')
   const files = filesBelow(src, '.ts')
   const found = files.flatMap((name) =>
-    readFileSync(join(src, name), 'utf8')
+    textFile(join(src, name))
       .split('\n')
       .filter(
         (line) => / [a-z]+\(s\)[ '`]|=== 1 \? (?:'1 |'' : 's')|`1 \w+`/.test(line) && !/^\s*\/?\*/.test(line),

@@ -1,8 +1,8 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { harWriter } from '../../../../src/lib/api/trace/har.ts'
-import { expectPrivate, jsonFile, newFolder } from '../../../helpers/files.ts'
+import { expectPrivate, jsonFile, newFolder, textFile } from '../../../helpers/files.ts'
 import type { Answer } from '../../../helpers/script-server.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 import { testHttp } from '../../../helpers/test-http.ts'
@@ -95,7 +95,7 @@ it('harWriter writes entries as HAR 1.2 has them, masked', async () => {
   for (const { send, wait, receive } of [failed.timings, done.timings]) {
     expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0)
   }
-  expect(readFileSync(file, 'utf8')).not.toMatch(/secret-token|a@b|sid=1/)
+  expect(textFile(file)).not.toMatch(/secret-token|a@b|sid=1/)
 })
 
 it('harWriter shows what was posted', async () => {

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { writeNewFile } from '../../../../src/lib/files/write-new-file.ts'
 import { openLabelFolder } from '../../../../src/lib/labels/folder/label-folder.ts'
-import { jsonFile, newFolder } from '../../../helpers/files.ts'
+import { jsonFile, newFolder, textFile } from '../../../helpers/files.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 
 let directory: string
@@ -114,7 +114,7 @@ it.each([
   mkdirSync(directory, { recursive: true })
   writeFileSync(manifestPath(), text)
   await expectRejection(open(), 'config', `${manifestPath()} ${problem}.`)
-  expect(readFileSync(manifestPath(), 'utf8')).toBe(text)
+  expect(textFile(manifestPath())).toBe(text)
 })
 
 it.each(['/etc/passwd', '../x.pdf', 'a/../../x.pdf', 'C:\\x.pdf', '..\\x.pdf', ''])(

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, watch, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import {
   printOnQueue,
   printRaw,
 } from '../../../../src/lib/labels/printing/printer.ts'
-import { newFolder } from '../../../helpers/files.ts'
+import { newFolder, textFile } from '../../../helpers/files.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
 import { listening } from '../../../helpers/script-server.ts'
 
@@ -181,7 +181,7 @@ it.runIf(process.platform !== 'win32')(
     watcher.close()
     abort.abort()
     await expectRejection(printed, 'interrupted', 'Interrupted: the queue may have the labels or not.')
-    const pid = Number(readFileSync(started, 'utf8'))
+    const pid = Number(textFile(started))
     const isGone = () => {
       try {
         process.kill(pid, 0)

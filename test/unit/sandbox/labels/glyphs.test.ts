@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isDrawn, partsOf, zplGraphicOf } from '../../../../src/lib/sandbox/labels/glyphs.ts'
-import { filesBelow } from '../../../helpers/files.ts'
+import { filesBelow, textFile } from '../../../helpers/files.ts'
 
 test('each kanji and kana of the demo data has a glyph', () => {
   const folder = join('src', 'lib', 'sandbox')
   const files = filesBelow(folder, '.json')
-  const texts = files.map((path) => readFileSync(join(folder, path), 'utf8')).join('')
+  const texts = files.map((path) => textFile(join(folder, path))).join('')
   const characters = new Set(texts.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu))
   expect(characters.size).toBeGreaterThan(150)
   expect([...characters].filter((character) => !isDrawn(character))).toEqual([])

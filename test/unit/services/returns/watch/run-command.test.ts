@@ -1,9 +1,8 @@
 import { getEventListeners } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCommand } from '../../../../../src/lib/services/returns/watch/run-command.ts'
-import { newFolder } from '../../../../helpers/files.ts'
+import { newFolder, textFile } from '../../../../helpers/files.ts'
 
 const never = new AbortController().signal
 const pidFile = () => join(newFolder(), 'pid')
@@ -12,7 +11,7 @@ const env = { PATH: process.env.PATH, RMA_TOKEN: 'secret' }
 /** True if the process has ended, even if its parent has not collected it. */
 function isRunning(file: string) {
   try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${Number(readFileSync(file, 'utf8'))}/stat`, 'utf8'))
+    return !/\) [ZX] /.test(textFile(`/proc/${Number(textFile(file))}/stat`))
   } catch {
     return false
   }
@@ -33,7 +32,7 @@ it('unread input and background processes do not block the command', async () =>
   const options = { command: 'sleep 60 >&- 2>&- & echo $! > "$PID"', timeoutMs: 60_000, halt: never }
   const file = pidFile()
   expect(await runCommand('x'.repeat(1_000_000), { ...options, env: { ...env, PID: file } })).toBe(undefined)
-  process.kill(Number(readFileSync(file, 'utf8')))
+  process.kill(Number(textFile(file)))
 })
 
 it('ends a command that takes too long, and all that it started', async () => {
