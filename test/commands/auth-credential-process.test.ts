@@ -19,7 +19,7 @@ const platform = usePlatform({ returns: 5 })
 /** A profile whose token a shell script prints; each run of it leaves a letter in `runs`. */
 async function processHome(program: string) {
   const env = freshHome()
-  const home = env.HOME ?? ''
+  const home = env.HOME
   const script = join(home, 'give token.sh')
   const change = (text: string) => writeFileSync(script, `printf x >> '${join(home, 'runs')}'\n${text}\n`)
   change(program)
@@ -33,7 +33,7 @@ async function processHome(program: string) {
       runCli(argv, { env: { ...env, ...more }, now }),
     ),
     runs: () => (existsSync(join(home, 'runs')) ? textFile(join(home, 'runs')).length : 0),
-    tokens: join(env.RMA_CACHE_DIR ?? '', 'tokens'),
+    tokens: join(env.RMA_CACHE_DIR, 'tokens'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, type Env, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli, runIn } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { startSandbox } from '../helpers/start-sandbox.ts'
@@ -12,7 +12,7 @@ import '../../src/commands/profiles/show.ts'
 import '../../src/commands/returns/list.ts'
 
 const LIST = typed`returns list --limit 1 -o json`
-const addProfile = (env: Record<string, string>, baseUrl: string) =>
+const addProfile = (env: Env, baseUrl: string) =>
   runIn(env)`profiles add live --environment staging --base-url ${baseUrl} --use`
 
 it("a profile's token goes to the profile's origin only: exit 3 names both, and nothing is sent", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, type Home, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, type RunOptions, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/login.ts'
@@ -13,9 +13,9 @@ import '../../src/commands/profiles/show.ts'
 import '../../src/commands/returns/list.ts'
 
 const platform = usePlatform({ returns: 20 })
-let env: Record<string, string>
+let env: Home
 const run = asTyped((argv, options: RunOptions = {}) => runCli(argv, { env, now: TEST_NOW, ...options }))
-const settings = () => readFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')
+const settings = () => readFileSync(join(env.RMA_CONFIG_DIR, 'config.json'), 'utf8')
 
 beforeEach(async () => {
   env = freshHome()
@@ -32,7 +32,7 @@ it('a command without a token ends with 4 and says how to get one', async () => 
 })
 
 it('a profile goes through login from a file, status, use and logout', async () => {
-  const file = join(env.HOME ?? '', 'token')
+  const file = join(env.HOME, 'token')
   const token = platform.sandbox.issueToken()
   writeFileSync(file, `${token}\n`)
   const login = succeeded(await run`auth login --token-file ${file}`)

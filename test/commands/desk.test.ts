@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { askAt } from '../helpers/bending-platform.ts'
-import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, type Home, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { type DeskTerminal, KEYS, openDeskHere as openDesk } from '../helpers/desk-terminal.ts'
 import { newFolder } from '../helpers/files.ts'
 import { type LabelServiceOptions, label, labelReturn, labelService, ZPL } from '../helpers/label-service.ts'
@@ -21,22 +21,20 @@ import { times, valuesOf } from '../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 120 })
 
-type Env = Record<string, string>
-
 const start = process.cwd()
 /** Makes a new folder the one that labels are saved in. */
 const enterNewFolder = () => process.chdir(newFolder())
 const leaveFolder = () => process.chdir(start)
 
-const newEnv = (more: Env = {}): Env => platform.env(more)
+const newEnv = (more: Env = {}) => platform.env(more)
 
 /** Runs a command that prepares a home or looks into it, in this process. */
 const prepare = async (env: Env, argv: string[], stdin?: string) =>
   succeeded(await runCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) }))
 
 /** Environment in which the returns were copied already, for all tests that write nothing. */
-let shared: Promise<Env> | undefined
-const sharedEnv = (): Promise<Env> => {
+let shared: Promise<Home> | undefined
+const sharedEnv = () => {
   const copied = async () => {
     const env = newEnv({ NO_COLOR: '' })
     await prepare(env, typed`mirror sync --yes`)
@@ -304,7 +302,7 @@ describe('a desk', () => {
   /** Returns with a label, with one and control characters in its name, and without a label. */
   let [name, odd, without] = ['', '', '']
   let server: ScriptServer
-  let env: Env
+  let env: Home
   let desk: DeskTerminal
   beforeAll(async () => {
     without = bare[1]?.name ?? ''

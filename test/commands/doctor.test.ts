@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, onTestFinished } from 'vitest'
 import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
-import { ended, expectEnd, jwt, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, ended, expectEnd, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import { caFile, leafTls, tlsPair } from '../helpers/leaf-tls.ts'
 import { freshHome, homeAt, type RunOptions, runCli, runIn } from '../helpers/run-cli.ts'
 import { listening, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
@@ -24,7 +24,7 @@ interface Examined {
   remedies: string[]
 }
 
-async function doctor(env: Record<string, string>, argv: string[] = [], options: RunOptions = {}) {
+async function doctor(env: Env, argv: string[] = [], options: RunOptions = {}) {
   const { code, stdout, stderr } = await runCli(typed`doctor --json ${argv}`, { ...options, env })
   const { checks }: { checks: Examined[] } = JSON.parse(stdout || '{"checks":[]}')
   const of = (id: string) => checks.find((one) => one.id === id)
@@ -44,15 +44,14 @@ const bundleIn = (file: string) =>
 const HOUR_MS = 3_600_000
 const fresh = () => tokenOf(Date.now() - HOUR_MS, Date.now() + 400 * 24 * HOUR_MS)
 const page = pageOf([])
-const on = (baseUrl: string, more: Record<string, string> = {}) =>
-  homeAt(baseUrl, { RMA_TOKEN: fresh(), ...more })
+const on = (baseUrl: string, more: Env = {}) => homeAt(baseUrl, { RMA_TOKEN: fresh(), ...more })
 
 it('the doctor finds nothing on a new machine, and leaves nothing there', async () => {
   const env = freshHome()
   const { found, of } = succeeded(await doctor(env))
   expect(found).toEqual([])
   expect(of('settings.values')?.observed).toBe('profile mock (default), the built-in sandbox')
-  expect(readdirSync(env.HOME ?? '')).toEqual([])
+  expect(readdirSync(env.HOME)).toEqual([])
 })
 
 it('the doctor finds nothing on a healthy platform, and names what it checked', async () => {
@@ -201,8 +200,8 @@ it('the doctor distinguishes a refusing proxy from a refusing platform', async (
 
 it('the doctor reports unreadable settings, and continues with the rest', async () => {
   const env = freshHome()
-  mkdirSync(env.RMA_CONFIG_DIR ?? '', { recursive: true })
-  const file = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+  mkdirSync(env.RMA_CONFIG_DIR, { recursive: true })
+  const file = join(env.RMA_CONFIG_DIR, 'config.json')
   writeFileSync(file, '{"profiles": [{', { mode: 0o644 })
   chmodSync(file, 0o644)
   const { of, found } = ended(await doctor({ ...env, RMA_PROFLE: 'x' }), 9)
@@ -240,7 +239,7 @@ it('the doctor names traps of shell and locale', async () => {
     LC_ALL: 'de_DE.ISO-8859-1',
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
   }
-  writeFileSync(join(home.HOME ?? '', '.zshrc'), 'setopt EXTENDED_GLOB autocd\n')
+  writeFileSync(join(home.HOME, '.zshrc'), 'setopt EXTENDED_GLOB autocd\n')
   const { found, of } = await doctor(env)
   expect(found).toEqual(['system.shell', 'system.locale'])
   expect(of('system.locale')?.remedies).toEqual(['export LC_ALL=C.UTF-8'])
@@ -250,7 +249,7 @@ it('the doctor names jobs whose run was killed, and the command to resume them',
   const env = freshHome()
   const input = { path: 'a.csv', sha256: '0', options: {} }
   const job = { input, options: {}, total: 3 }
-  const made = await createJob(join(env.RMA_DATA_DIR ?? '', 'jobs'), job, {
+  const made = await createJob(join(env.RMA_DATA_DIR, 'jobs'), job, {
     now: new Date(),
     random: () => 0.5,
   })
@@ -261,7 +260,7 @@ it('the doctor names jobs whose run was killed, and the command to resume them',
 
 it('the doctor asks npm for a newer version, and accepts that there is none', async () => {
   const env = freshHome()
-  const bin = join(env.HOME ?? '', 'bin')
+  const bin = join(env.HOME, 'bin')
   const npm = (script: string) => writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   mkdirSync(bin)
   npm('[ "$1 $2 $3" = "view rma-cli version" ] && echo \'"99.0.1"\'')
@@ -290,7 +289,7 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
   succeeded(await runCli(add, { env }))
   const login = typed`auth login --profile live --token-file - --no-verify`
   succeeded(await runCli(login, { env, stdin: 'opaque-token-1' }))
-  const file = join(home.HOME ?? '', 'support.zip')
+  const file = join(home.HOME, 'support.zip')
   const run = (...argv: string[]) =>
     doctor({ ...env, RMA_TOKEN: secret }, typed`--profile live --bundle ${file} ${argv}`)
   const first = await run('--quiet')
@@ -308,7 +307,7 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
     'npm_S3cret',
     'adm1n',
     'ana@example.com',
-    home.HOME ?? '',
+    home.HOME,
     hostname(),
   ])
     expect(text).not.toContain(hidden)
@@ -325,7 +324,7 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
 
 it('tells of settings that can not be read in a bundle, too, without the password in them', async () => {
   const home = freshHome()
-  const file = join(home.HOME ?? '', 'support.zip')
+  const file = join(home.HOME, 'support.zip')
   const env = {
     ...home,
     RMA_BASE_URL: 'https://me:hunt@er2@x.example/v1',
@@ -344,7 +343,7 @@ it.each([
   'host=db user=u password=hunter2',
 ])('keeps the password of RMA_DATABASE out of messages and a bundle: %s', async (database) => {
   const home = freshHome()
-  const file = join(home.HOME ?? '', 'support.zip')
+  const file = join(home.HOME, 'support.zip')
   const env = { ...home, RMA_DATABASE: database }
   const run = await runIn(env)`doctor --bundle ${file}`
   const files = bundleIn(file)
@@ -355,7 +354,7 @@ it('takes the token of a credential process for one, and keeps what the process 
   const env = freshHome()
   const run = runIn(env)
   const server = await scriptServer(() => ({ status: 200, body: page }))
-  const file = join(env.HOME ?? '', 'support.zip')
+  const file = join(env.HOME, 'support.zip')
   const giving = (token: string) => `'${process.execPath}' -p '"${token}"' pin=4711`
   const set = (token: string) => run`profiles set own --credential-process ${giving(token)}`
   await run`profiles add own --base-url ${server.baseUrl} --use`

@@ -510,7 +510,7 @@ it('jobs prune removes old finished jobs; unfinished ones only with --force', as
   expect(await pruned`2026-11-21T13:00:00Z --older-than 1d --force`).toEqual([open])
   expect(service.jobs()).toEqual([])
   // A copy of standard input that a killed command left.
-  const left = join(service.env.RMA_DATA_DIR ?? '', 'input-x1y2z3')
+  const left = join(service.env.RMA_DATA_DIR, 'input-x1y2z3')
   mkdirSync(left)
   utimesSync(left, new Date('2026-11-20'), new Date('2026-11-20'))
   await pruned`2026-12-01T00:00:00Z`

@@ -240,7 +240,7 @@ describe('init', () => {
       detect: false,
     }
     succeeded(await run`mappings init ${path} --map shipmentId=B`)
-    const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'export.json')
+    const file = join(env.RMA_CONFIG_DIR, 'mappings', 'export.json')
     writeFileSync(file, JSON.stringify(own))
     const push = await run`tracking push -f ${path} -m export -n`
     const hint = `rma mappings init ${path} --name export --force --status`
@@ -318,7 +318,7 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
   const { run, taken, env, renew } = await expiredService()
   const path = written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
   await run`mappings init ${path} --name dpd ${ZONE}`
-  const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'dpd.json')
+  const file = join(env.RMA_CONFIG_DIR, 'mappings', 'dpd.json')
   const list: { name: string; path: string | null; source?: string }[] = jsonOf(
     await run`mappings list --json`,
   )

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { labelReturn, labelService } from '../helpers/label-service.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
@@ -24,7 +24,7 @@ interface Answer {
 }
 
 interface Connected {
-  env?: Record<string, string>
+  env?: Env
   /** Answers each question; without it the client can't ask. */
   answer?: (question: string) => 'accept' | 'decline' | Promise<'accept' | 'decline'>
   interrupt?: AbortSignal

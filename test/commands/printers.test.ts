@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, type Home, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
 import { rawPrinter } from '../helpers/raw-printer.ts'
 import { freshHome, runIn } from '../helpers/run-cli.ts'
@@ -13,7 +13,7 @@ import '../../src/commands/printers/list.ts'
 import '../../src/commands/printers/remove.ts'
 import { expectPrivate, jsonFile, textFile } from '../helpers/files.ts'
 
-let env: Record<string, string>
+let env: Home
 const run = asTyped((argv) => runIn(env)`printers ${argv}`)
 const listed = async () => jsonOf(await run`list --json`)
 
@@ -37,7 +37,7 @@ it('printers are kept by name beside the profiles, listed and removed', async ()
     { name: 'desk', address: 'cups:Zebra', language: 'zpl', dpi: 300 },
   ])
   expect((await run`list`).stdout).toMatch(/^NAME +ADDRESS +LANGUAGE .*\nzebra +192\.168\.1\.50:9100 +zpl/)
-  const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+  const settings = join(env.RMA_CONFIG_DIR, 'config.json')
   expect(jsonFile(settings).profiles).toMatchObject([{ name: 'mock' }, { name: 'live' }])
   expectPrivate(settings)
   expect((await run`remove office`).stdout).toBe('Removed the printer office.\n')
@@ -62,7 +62,7 @@ it.each([
 
 it('an invalid edited printer is named', async () => {
   await run`add zebra 10.0.0.1`
-  const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+  const settings = join(env.RMA_CONFIG_DIR, 'config.json')
   writeFileSync(settings, textFile(settings).replace('"zpl"', '"epl"'))
   expectEnd(await run`list`, 3, ['printers[0].language must be one of zpl, pdf'])
 })

@@ -13,7 +13,7 @@ import '../../src/commands/profiles/set.ts'
 /** A home with a profile that has a token, and an editor that does what `program` says with the `text` of its file. */
 async function editorHome(program: string) {
   const env = freshHome()
-  const script = join(env.HOME ?? '', 'an editor.mjs')
+  const script = join(env.HOME, 'an editor.mjs')
   writeFileSync(
     script,
     `import { readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ async function editorHome(program: string) {
   env.EDITOR = `'${process.execPath}' '${script}' --wait`
   await runIn(env)`profiles add own --base-url https://x.example/v1 --shop MODA`
   await runCli(typed`auth login -p own --no-verify --token-file -`, { env, stdin: 'secret' })
-  const settings = () => readFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')
+  const settings = () => readFileSync(join(env.RMA_CONFIG_DIR, 'config.json'), 'utf8')
   expect(settings()).toContain('secret')
   return { env, settings, run: (...argv: string[]) => runIn(env)`profiles edit own ${argv}` }
 }

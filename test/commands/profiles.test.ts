@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, expectEnd, type Home, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import '../../src/commands/auth/status.ts'
 import '../../src/commands/profiles/add.ts'
@@ -12,9 +12,9 @@ import '../../src/commands/profiles/show.ts'
 import '../../src/commands/profiles/use.ts'
 import '../../src/commands/returns/list.ts'
 
-let env: Record<string, string>
+let env: Home
 const run = asTyped((argv) => runCli(argv, { env }))
-const settingsFile = () => join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+const settingsFile = () => join(env.RMA_CONFIG_DIR, 'config.json')
 
 const URL = 'https://returns.example/integration/v1'
 const add = asTyped(([name, ...flags]) => run`profiles add ${name} --base-url ${URL} ${flags}`)
@@ -79,7 +79,7 @@ it('profiles accept lists with blanks, and \\n as a line end', async () => {
 
 it('profiles show that the token is in the keyring, and keep its address', async () => {
   const kept = { name: 'kept', environment: 'staging', baseUrl: URL, keyring: true }
-  mkdirSync(env.RMA_CONFIG_DIR ?? '')
+  mkdirSync(env.RMA_CONFIG_DIR)
   writeFileSync(settingsFile(), JSON.stringify({ profiles: [kept] }))
   expect(jsonOf(await run`profiles show kept --json`)).toMatchObject({ hasToken: true, tokenIn: 'keyring' })
   expectEnd(await run`profiles set kept --base-url https://other.example`, 2, ['rma auth logout'])
@@ -134,7 +134,7 @@ it.each([
 })
 
 it('a broken settings file: exit 3, its path, what to do, and not a byte of it changed', async () => {
-  mkdirSync(env.RMA_CONFIG_DIR ?? '', { recursive: true })
+  mkdirSync(env.RMA_CONFIG_DIR, { recursive: true })
   const broken = '{"profiles": [{"name": "live", "tok'
   writeFileSync(settingsFile(), broken)
   for (const argv of [

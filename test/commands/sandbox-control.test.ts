@@ -83,11 +83,11 @@ describe('a sandbox that runs', () => {
   })
   afterAll(async () => {
     succeeded(await started.stop())
-    expect(places(env.RMA_CACHE_DIR ?? '')).toEqual([])
+    expect(places(env.RMA_CACHE_DIR)).toEqual([])
   })
 
   it('a running sandbox tells its address to its owner only', () => {
-    const dir = env.RMA_CACHE_DIR ?? ''
+    const dir = env.RMA_CACHE_DIR
     const [file = ''] = places(dir)
     expectPrivate(join(dir, file))
     expect(jsonFile(join(dir, file))).toMatchObject({
@@ -143,7 +143,7 @@ describe('a sandbox that runs', () => {
   })
 
   it('--file replaces all faults, and a reset removes them', async () => {
-    const file = join(env.HOME ?? '', 'faults.json')
+    const file = join(env.HOME, 'faults.json')
     const late = { route: '* /returns*', kind: 'late', delayMs: 5 }
     writeFileSync(file, JSON.stringify([late, { route: 'PUT *', kind: '429', retryAfterForm: 'date' }]))
     await faults`--add '* *' --kind reset --rate 0`
@@ -230,7 +230,7 @@ it('a missing sandbox is reported with a remedy', async () => {
 it('a sandbox whose process died is recognized, and its remains removed by the next', async () => {
   const env = freshHome()
   const run = runIn(env)
-  const dir = env.RMA_DATA_DIR ?? ''
+  const dir = env.RMA_DATA_DIR
   mkdirSync(dir, { recursive: true })
   const dead = {
     pid: 4_194_305,

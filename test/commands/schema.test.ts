@@ -62,7 +62,7 @@ it('a command that does not exist: the nearest is named', async () => {
   expectEnd(await runCli(typed`schema returns lst`), 2, ['Try: rma schema returns list\n'])
 })
 
-const env: Record<string, string> = { ...freshHome(), RMA_TIME_ZONE: 'UTC', RMA_SHOP: 'LUMBRE-ES' }
+const env = { ...freshHome(), RMA_TIME_ZONE: 'UTC', RMA_SHOP: 'LUMBRE-ES' }
 const dir = newFolder()
 const file = (name: string, text: string) => {
   writeFileSync(join(dir, name), text)

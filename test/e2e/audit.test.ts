@@ -6,7 +6,16 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import Ajv from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  expectEnd,
+  type Home,
+  itemsOf,
+  jsonOf,
+  succeeded,
+  typed,
+} from '../helpers/command-line.ts'
 import { newFolder, textFile } from '../helpers/files.ts'
 import { labelRequest, SHOP } from '../helpers/label-requests.ts'
 import { labelService, labelRequest as request } from '../helpers/label-service.ts'
@@ -26,7 +35,7 @@ import '../../src/commands/labels/update.ts'
 
 const platform = usePlatform()
 
-let env: Record<string, string>
+let env: Home
 beforeEach(() => {
   env = spawnEnv({ ...platform.env(), RMA_SHOP: SHOP })
 })
@@ -36,7 +45,7 @@ const run = asTyped((argv, stdin: string | undefined) =>
 )
 const list = asTyped(async (flags) => itemsOf(await run`audit list --json ${flags}`))
 const verify = () => run`audit verify --json`
-const auditDir = () => join(env.RMA_DATA_DIR ?? '', 'audit')
+const auditDir = () => join(env.RMA_DATA_DIR, 'audit')
 const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.endsWith(end))
 const logFile = () => join(auditDir(), filesIn('.ndjson')[0] ?? '')
 const audited = () =>
@@ -61,7 +70,7 @@ describe('every write over a connection', () => {
     const status = typed`--status SHIPPING_IN_PROGRESS --description ${CANARY}`
     const pushed = await run`tracking push ${one} ${status}`
     const request = JSON.stringify(labelRequest({ clientShipmentId: 'SHP-AUDIT' }))
-    const label = await run(typed`labels create --from - --out ${env.HOME ?? ''}`, request)
+    const label = await run(typed`labels create --from - --out ${env.HOME}`, request)
     const updated = await run`labels update ${other} --tracking-code NEW-CODE -y`
     const called = await run`api POST /shipping_trackings?email=${CANARY} -f shipmentId=${one}`
     const codes = valuesOf([pushed, label, updated, called], 'code')
@@ -108,7 +117,7 @@ describe('every write over a connection', () => {
       action: 'accept',
       content: { confirm: true },
     }))
-    const root = join(env.HOME ?? '', 'root')
+    const root = join(env.HOME, 'root')
     mkdirSync(root)
     const args = [BIN, 'mcp', '--allow-write', '--root', root]
     await client.connect(new StdioClientTransport({ command: RUNNER, args, env, stderr: 'ignore' }))
@@ -137,7 +146,7 @@ describe('every write over a connection', () => {
     )
     expect(codes).toEqual([0, 0, 0, 6])
     expect(await list``).toEqual([])
-    expect(readdirSync(env.RMA_DATA_DIR ?? '')).not.toContain('audit')
+    expect(readdirSync(env.RMA_DATA_DIR)).not.toContain('audit')
   })
 
   it('a write is recorded as unknown if the answer leaves it open', async () => {
@@ -167,7 +176,7 @@ describe('every write over a connection', () => {
     const service = await labelService({ makingMs: 800 })
     env = { ...env, RMA_BASE_URL: service.baseUrl }
     ended(
-      await spawnCli(typed`labels create --from - --out ${join(env.HOME ?? '', 'labels')}`, {
+      await spawnCli(typed`labels create --from - --out ${join(env.HOME, 'labels')}`, {
         env,
         stdin: JSON.stringify(request('SHP-1')),
         onStart: signalAfterPosts(service, 1, 'SIGTERM'),
@@ -205,8 +214,8 @@ describe('every write over a connection', () => {
     'a write that can’t be recorded is not sent: exit 3 names RMA_DATA_DIR',
     async () => {
       const server = await scriptServer([])
-      mkdirSync(env.RMA_DATA_DIR ?? '', { mode: 0o755 })
-      chmodSync(env.HOME ?? '', 0o755)
+      mkdirSync(env.RMA_DATA_DIR, { mode: 0o755 })
+      chmodSync(env.HOME, 0o755)
       expectEnd(
         await spawnCli(typed`api POST /shipping_trackings -f shipmentId=X`, {
           env: { ...env, RMA_BASE_URL: server.baseUrl },
@@ -221,7 +230,7 @@ describe('every write over a connection', () => {
 })
 
 const file = async () => {
-  const path = join(env.HOME ?? '', 'rows.csv')
+  const path = join(env.HOME, 'rows.csv')
   const rows = [await underWay(0), await underWay(1), 'R#-NOWHERE']
   writeFileSync(
     path,
@@ -235,7 +244,7 @@ it('rows of a job are recorded by the digest of its journal, which is kept longe
   const [row, ...others] = await list``
   expect(others).toEqual([])
   const jobId = row?.jobId ?? ''
-  const journal = join(env.RMA_DATA_DIR ?? '', 'jobs', jobId, 'journal')
+  const journal = join(env.RMA_DATA_DIR, 'jobs', jobId, 'journal')
   expect(row).toMatchObject({
     command: 'tracking push',
     outcome: 'partial',

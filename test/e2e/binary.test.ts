@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { jsonFile, textFile } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
@@ -20,7 +20,7 @@ import {
 /** Number of returns whose NDJSON is ten times what a pipe holds. */
 const LINES = 500
 const platform = usePlatform({ returns: LINES })
-const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
+const env = (more: Env = {}) => spawnEnv(platform.env(more))
 
 /** A machine that has nothing, and its first command, which makes the sandbox's data. */
 const newcomer = newcomerEnv({ TZ: 'UTC' })
@@ -64,7 +64,7 @@ describe('the built binary', () => {
 
   it.each(['1', ''])('that help takes nothing of oclif, whatever NO_COLOR says: %j', async (NO_COLOR) => {
     const given = env({ NO_COLOR })
-    const hook = join(given.HOME ?? '', 'hook.cjs')
+    const hook = join(given.HOME, 'hook.cjs')
     writeFileSync(
       hook,
       `process.on('exit', () => require('node:fs').writeSync(2, Object.keys(require.cache).join('\\n')))`,
@@ -102,8 +102,8 @@ describe('the built binary', () => {
       `Using the built-in sandbox (profile mock), data in ${newcomer.RMA_DATA_DIR}\n` +
         '100 of 1200; --all for the rest\n',
     )
-    expect(statSync(join(newcomer.RMA_DATA_DIR ?? '', 'sandbox.db')).size).toBeGreaterThan(0)
-    expect(existsSync(newcomer.RMA_CONFIG_DIR ?? '')).toBe(false)
+    expect(statSync(join(newcomer.RMA_DATA_DIR, 'sandbox.db')).size).toBeGreaterThan(0)
+    expect(existsSync(newcomer.RMA_CONFIG_DIR)).toBe(false)
     const again = succeeded(await spawnCli(typed`returns list --limit 1`, { env: newcomer }))
     expect(withoutProgress(again.stderr)).toBe('1 of 1200; --all for the rest\n')
   })
@@ -116,7 +116,7 @@ describe('the built binary', () => {
     'a list of %s loads no zod, fetch, Intl, TLS or reports, which cost most of the time',
     async (_from, envOf, own) => {
       const given = envOf()
-      const [hook, found] = [join(given.HOME ?? '', 'hook.cjs'), join(given.HOME ?? '', 'found.json')]
+      const [hook, found] = [join(given.HOME, 'hook.cjs'), join(given.HOME, 'found.json')]
       writeFileSync(
         hook,
         `const fs = require('node:fs')

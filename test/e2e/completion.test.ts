@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerKeyPress } from '../../src/lib/services/completion/key-press.ts'
-import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, type Env, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder, textFile } from '../helpers/files.ts'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
@@ -13,15 +13,15 @@ import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import '../../src/commands/completion.ts'
 
 /** Answers a key press from the built table of commands, in this process. */
-const answer = (args: string[], env: Record<string, string> = freshHome()) =>
+const answer = (args: string[], env: Env = freshHome()) =>
   answerKeyPress(join(root, 'dist/completion.json'), args, env)
 
 /** Candidates after the words behind `rma`, as fish gets them. */
-async function offered(words: string[], env?: Record<string, string>) {
+async function offered(words: string[], env?: Env) {
   return (await answer(typed`fish rma ${words}`, env)).split('\n').slice(0, -1)
 }
 
-const values = asTyped(async (words, env: Record<string, string> | undefined) =>
+const values = asTyped(async (words, env: Env | undefined) =>
   (await offered(words, env)).map((line) => line.split('\t')[0] ?? ''),
 )
 
@@ -81,10 +81,10 @@ describe('what is offered', () => {
     await run`alias set late 'returns stuck --offline'`
     await run`profiles add staging --base-url https://x.example/v1 --shop MODA`
     await run`printers add zebra 192.168.1.50`
-    mkdirSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings'))
-    writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings/dpd.json'), '{}')
+    mkdirSync(join(env.RMA_CONFIG_DIR, 'mappings'))
+    writeFileSync(join(env.RMA_CONFIG_DIR, 'mappings/dpd.json'), '{}')
     for (const id of ['20260301-1000-aaaa', '20260302-1000-bbbb']) {
-      mkdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs', id), { recursive: true })
+      mkdirSync(join(env.RMA_DATA_DIR, 'jobs', id), { recursive: true })
     }
     expect(await offered(typed`-p ''`, env)).toEqual(['mock\tmock', 'staging\tdevelopment'])
     expect(await offered(['lat'], env)).toEqual(['late\t= returns stuck --offline'])
@@ -100,8 +100,8 @@ describe('what is offered', () => {
 
   it('broken or missing files give no candidates and no complaint', async () => {
     const env = spawnEnv()
-    mkdirSync(env.RMA_CONFIG_DIR ?? '')
-    writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), '{"profiles": 7')
+    mkdirSync(env.RMA_CONFIG_DIR)
+    writeFileSync(join(env.RMA_CONFIG_DIR, 'config.json'), '{"profiles": 7')
     expect(await values(['returns', 'get', 'LU'], env)).toEqual([])
     expect(await values(['returns', 'l'], env)).toEqual(['list'])
     for (const words of [typed`tcsh rma ''`, typed`fish rma -p ''`]) {
@@ -145,14 +145,14 @@ it('bash learns whether a word is complete: a list, or a file path', async () =>
 })
 
 it('--install writes the script, twice the same, and changes no other file', async () => {
-  const env: Record<string, string> = freshHome()
+  const env = freshHome()
   const run = runIn(env)
-  const rc = join(env.HOME ?? '', '.bashrc')
+  const rc = join(env.HOME, '.bashrc')
   writeFileSync(rc, 'alias l=ls\n')
   const first = await run`completion fish --install --json`
   const { file, changed, next } = jsonOf(first)
   expect({ file, changed, next }).toEqual({
-    file: join(env.HOME ?? '', '.config/fish/completions/rma.fish'),
+    file: join(env.HOME, '.config/fish/completions/rma.fish'),
     changed: true,
     next: '',
   })
@@ -162,14 +162,14 @@ it('--install writes the script, twice the same, and changes no other file', asy
   expect(zsh.stdout).toMatch(
     /\.zshrc:\n {2}fpath=\('.*site-functions' \$fpath\); autoload -Uz compinit; compinit\n/,
   )
-  expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
+  expect(existsSync(join(env.HOME, '.zshrc'))).toBe(false)
   succeeded(await run`completion bash --install`)
   expect(textFile(rc)).toBe('alias l=ls\n')
 })
 
 it('--install keeps a script of somebody else', async () => {
-  const env: Record<string, string> = freshHome()
-  const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
+  const env = freshHome()
+  const file = join(env.HOME, '.config/fish/completions/rma.fish')
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, 'complete -c rma\n')
   expectEnd(await runIn(env)`completion fish --install`, 2, ["is not of rma's making"])

@@ -25,7 +25,7 @@ it('the doctor ends within seconds if the platform is silent', async () => {
 
 it('the doctor lists the contents of a support bundle before it asks to write it', async () => {
   const env = newcomerEnv({ PATH })
-  const file = join(env.HOME ?? '', 'support.zip')
+  const file = join(env.HOME, 'support.zip')
   let isAsked = false
   const { code, screen } = await runInTerminal(typed`doctor --bundle ${file}`, {
     env,

@@ -11,7 +11,7 @@ import { answering, runInTerminal } from '../helpers/terminal.ts'
 const platform = usePlatform({ returns: 20 })
 
 it('asks on a terminal before people’s data are copied the first time, and copies nothing after a no', async () => {
-  const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...platform.env() }
+  const env = { PATH: process.env.PATH ?? '', ...platform.env() }
   const sync = (answer: string) =>
     runInTerminal(typed`mirror sync --with none --keep forever`, {
       env,
@@ -27,7 +27,7 @@ it('asks on a terminal before people’s data are copied the first time, and cop
   expect([yes.code, yes.screen.join('\n')]).toEqual([0, expect.stringMatching(/Returns +20 of 20, complete/)])
   const again = await sync('never asked')
   expect([again.code, again.raw.includes('[y/N]')]).toEqual([0, false])
-  expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'mirrors'))).toBe(true)
+  expect(existsSync(join(env.RMA_DATA_DIR, 'mirrors'))).toBe(true)
 })
 
 it('a sync that waits for another one says so, and goes on when it is over', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, errorOf, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, ended, errorOf, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -58,8 +58,7 @@ it.each(['', 'home'])('a HOME of "%s" takes no settings from the current folder'
 })
 
 describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, without a home', () => {
-  const asNobody = (argv: string[], env: Record<string, string> = {}) =>
-    spawnCli(argv, { env: { PATH, ...env }, uid: 54_321 })
+  const asNobody = (argv: string[], env: Env = {}) => spawnCli(argv, { env: { PATH, ...env }, uid: 54_321 })
 
   it('a user without a home can use help, default settings and a named platform', async () => {
     for (const argv of [['--version'], ['--help'], typed`returns list --help`, ['profiles', 'list']]) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ended, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, type Home, succeeded, typed } from '../helpers/command-line.ts'
 import { labelRequest } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { root, runCli, runIn } from '../helpers/run-cli.ts'
@@ -22,7 +22,7 @@ import { times } from '../helpers/values-of.ts'
 /* A question is asked on a terminal only, once, and nothing draws over it. Every command that asks is here. */
 
 const platform = usePlatform({ returns: 50 })
-let home: Record<string, string>
+let home: Home
 /** Name of a return. */
 let shipment: string
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ended(await runIn(home)`tracking push --file ${at('rows.csv')} --yes`, 9)
 })
 
-const at = (name: string) => join(home.HOME ?? '', name)
+const at = (name: string) => join(home.HOME, name)
 
 /** Types one answer to each question in turn, and returns the text that a terminal shows. */
 async function answer(argv: string[], ...answers: string[]) {
@@ -176,7 +176,7 @@ describe('mappings init', () => {
     )
     expect(code, screen).toBe(0)
     expect(screen).toContain(`can't tell the status "XXX": --status XXX=STATUS`)
-    const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'open.json')
+    const file = join(home.RMA_CONFIG_DIR, 'mappings', 'open.json')
     expect(jsonFile(file)).toMatchObject({
       columns: { shipmentId: 'Free text', trackingStatus: 'Where', trackingDate: 'Date' },
       statuses: { OUT: 'SHIPPING_IN_PROGRESS', DLV: 'SHIPPING_COMPLETED' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, ended, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { runIn } from '../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../helpers/script-server.ts'
@@ -9,7 +9,7 @@ import { spawnEnv, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { answering, runInTerminal } from '../helpers/terminal.ts'
 
 const platform = usePlatform({ returns: 50 })
-const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
+const env = (more: Env = {}) => spawnEnv(platform.env(more))
 
 describe('on a terminal', () => {
   it('columns line up under wide characters and emoji', async () => {
@@ -75,7 +75,7 @@ describe('on a terminal', () => {
     expect(code, raw).toBe(0)
     expect(raw).not.toContain(token)
     expect(raw).toMatch('Signed in to local')
-    expect(readFileSync(join(home.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')).toContain(token)
+    expect(readFileSync(join(home.RMA_CONFIG_DIR, 'config.json'), 'utf8')).toContain(token)
   })
 
   it('Ctrl-C at the token prompt is exit 130', async () => {
@@ -104,7 +104,7 @@ it('messages break between words, begin in colour, and end with what was done', 
 })
 
 describe('a result longer than the screen', () => {
-  const list = (argv: string, pager: Record<string, string>) =>
+  const list = (argv: string, pager: Env) =>
     runInTerminal(typed`returns list ${argv.split(' ')}`, { env: env(pager), rows: 24 })
   const bodyOf = (raw: string) => raw.split('\r\n').filter((line) => line.includes('R#-'))
   const sed = 'sed s/^/paged:/'

@@ -1,6 +1,6 @@
 import net, { type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { typed } from '../helpers/command-line.ts'
+import { type Env, typed } from '../helpers/command-line.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { closing, listening } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnvAt } from '../helpers/spawn-cli.ts'
@@ -23,10 +23,7 @@ const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n'
 const OK = 'HTTP/1.1 200 OK\r\n'
 const COMMANDS = [['returns', 'list'], typed`api POST /shipping_trackings -f a=b`]
 
-type Run = (
-  argv: string[],
-  options: { env: Record<string, string> },
-) => Promise<{ code: number | null; stderr: string }>
+type Run = (argv: string[], options: { env: Env }) => Promise<{ code: number | null; stderr: string }>
 
 /** The exit codes of a read and of a write, each with a time-out of one second. */
 async function codes(baseUrl: string, run: Run) {

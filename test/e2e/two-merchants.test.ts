@@ -1,7 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  expectEnd,
+  type Home,
+  jsonOf,
+  jwt,
+  succeeded,
+  typed,
+} from '../helpers/command-line.ts'
 import { jsonFile } from '../helpers/files.ts'
 import { runCli } from '../helpers/run-cli.ts'
 import { type Answer, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
@@ -20,8 +29,8 @@ const record = (id: string, shopCode: string, email: string) => ({
   returnLineItems: [],
   activeTransportation: { id: `t${id}`, status: 'REQUESTED', carrierReference: `CODE${id}` },
 })
-const scansFile = (home: Readonly<Record<string, string | undefined>>) => {
-  const file = join(home.HOME ?? '', 'scans.csv')
+const scansFile = (home: Home) => {
+  const file = join(home.HOME, 'scans.csv')
   writeFileSync(
     file,
     'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
@@ -125,7 +134,7 @@ describe.each([
 
   it('a plan made for one merchant is not sent with the token of another', async () => {
     const { as, writes, home } = await sharedPlatform(both)
-    const plan = join(home.HOME ?? '', 'plan')
+    const plan = join(home.HOME, 'plan')
     succeeded(await as`${shoes} tracking plan --file ${scansFile(home)} --out ${plan}`)
     expectEnd(await as`${hats} tracking push --plan ${plan}`, 2, ['made for another platform or shop'])
     expect(writes()).toEqual([])
@@ -136,7 +145,7 @@ describe.each([
 it('a plan of a token for one shop is not sent with a token for another', async () => {
   const [shoes, hats] = [jwt({ shops: ['SHOES'] }), jwt({ shops: ['HATS'] })]
   const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
-  const plan = join(home.HOME ?? '', 'plan')
+  const plan = join(home.HOME, 'plan')
   succeeded(await as`${shoes} tracking plan --file ${scansFile(home)} --out ${plan}`)
   expectEnd(await as`${hats} tracking push --plan ${plan}`, 2, ['shop not named, a token for SHOES'])
   expect(writes()).toEqual([])
@@ -147,7 +156,7 @@ it('a job and a plan go on with a renewed token, and a job that names no merchan
   const after = jwt({ nbf: 2, iat: 2, exp: 5e9, jti: 'b', sub: 'shoes' })
   const returnsOf: Record<string, Held[]> = { [before]: SHOES, hats: HATS }
   const { as, home, writes } = await sharedPlatform(returnsOf)
-  const [file, plan] = [scansFile(home), join(home.HOME ?? '', 'plan')]
+  const [file, plan] = [scansFile(home), join(home.HOME, 'plan')]
   succeeded(await as`${before} tracking plan --file ${file} --out ${plan}`)
   returnsOf[after] = SHOES
   delete returnsOf[before]
@@ -157,7 +166,7 @@ it('a job and a plan go on with a renewed token, and a job that names no merchan
   expect(writes().at(-1)?.headers.authorization).toBe(`Bearer ${after}`)
   const push = await as`${before} tracking push --file ${file} --again --json`
   const { jobId } = jsonOf(ended(push, 4))
-  const info = join(home.RMA_DATA_DIR ?? '', 'jobs', jobId, 'job.json')
+  const info = join(home.RMA_DATA_DIR, 'jobs', jobId, 'job.json')
   const { owner, ...older } = jsonFile(info)
   expect(owner).toMatch(/^[\da-f]{16}$/)
   writeFileSync(info, JSON.stringify(older))
@@ -219,7 +228,7 @@ it('a refused copy of one shop names the shop, and hides no mirror of all shops'
 
 it('an export begun by one merchant is not continued by another', async () => {
   const { as, home, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
-  const argv = typed`returns export --out ${join(home.HOME ?? '', 'returns.csv')} --retries 0`
+  const argv = typed`returns export --out ${join(home.HOME, 'returns.csv')} --retries 0`
   breakAfter(2)
   ended(await as`shoes ${argv}`, 7)
   breakAfter(1000)

@@ -91,7 +91,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     state.onLook = (look) => look === 2 && change('R#-2')
     const second = await watch(1, 'SIGTERM')
     expect([second.code, names(second.stdout)], second.stderr).toEqual([0, ['R#-2']])
-    const folder = join(env.RMA_DATA_DIR ?? '', 'watches')
+    const folder = join(env.RMA_DATA_DIR, 'watches')
     const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)
     expect(modes.length).toBeGreaterThan(0)
     expect(new Set(modes)).toEqual(new Set([0o600]))

@@ -2,6 +2,12 @@ import { expect } from 'vitest'
 
 type Value = string | number | readonly string[] | undefined
 
+/** Environment variables. */
+export type Env = Record<string, string>
+
+/** Environment variables of a home. */
+export type Home = Env & Record<'HOME' | 'RMA_CONFIG_DIR' | 'RMA_DATA_DIR' | 'RMA_CACHE_DIR', string>
+
 /**
  * Splits a command line, without `rma`, into arguments: typed`labels print ${files} --out 'a b.pdf'`.
  * Unquoted blanks end a word. A value stays one word; a list gives one word for each item.

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerfileParser, type Healthcheck, type Instruction, type JSONInstruction } from 'dockerfile-ast'
-import { typed } from './command-line.ts'
+import { type Env, typed } from './command-line.ts'
 import { newFolder, textFile } from './files.ts'
 
 /*
@@ -23,7 +23,7 @@ export interface ImageOptions {
 
 interface Stage {
   root: string
-  env: Record<string, string>
+  env: Env
   workdir: string
   user: string
   volumes: string[]
@@ -212,7 +212,7 @@ export class Image {
   }
 }
 
-const words = (env: Readonly<Record<string, string>>) =>
+const words = (env: Readonly<Env>) =>
   Object.entries(env)
     .map(([name, value]) => `'${name}=${value}'`)
     .join(' ')

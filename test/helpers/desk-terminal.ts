@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { onTestFinished } from 'vitest'
+import type { Env } from './command-line.ts'
 import { runCli } from './run-cli.ts'
 import { BIN, RUNNER, spawnEnv } from './spawn-cli.ts'
 import { times } from './values-of.ts'
@@ -42,7 +43,7 @@ interface Program {
 }
 
 /** Runs the built desk in a real pseudo-terminal, by default until the end of the test. */
-export function openDesk(env: Record<string, string>, options: DeskOptions = {}) {
+export function openDesk(env: Env, options: DeskOptions = {}) {
   const { argv = [], columns = 80, cwd, rows = 24 } = options
   const child = spawn(RUNNER, [BIN, 'desk', ...argv], {
     cols: columns,
@@ -54,10 +55,7 @@ export function openDesk(env: Record<string, string>, options: DeskOptions = {})
 }
 
 /** Runs the desk in this process, from the sources. */
-export function openDeskHere(
-  env: Record<string, string>,
-  options: Omit<DeskOptions, 'cwd'> = {},
-): DeskTerminal {
+export function openDeskHere(env: Env, options: Omit<DeskOptions, 'cwd'> = {}): DeskTerminal {
   const { argv = [], columns = 80, rows = 24 } = options
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnswerFault } from './answer-faults.ts'
-import { typed } from './command-line.ts'
+import { type Env, typed } from './command-line.ts'
 import { newFolder } from './files.ts'
 import { label, labelRequest, labelReturn, PDF } from './label-service.ts'
 import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
@@ -111,10 +111,7 @@ export async function tried(
   command: Command,
   fault: AnswerFault,
   effect: Effect,
-  run: (
-    argv: string[],
-    env: Record<string, string>,
-  ) => Promise<Pick<CliResult, 'stdout' | 'stderr'> & { code: number | null }>,
+  run: (argv: string[], env: Env) => Promise<Pick<CliResult, 'stdout' | 'stderr'> & { code: number | null }>,
 ): Promise<Seen> {
   const { baseUrl, close, seen } = await platform(COMMANDS[command].method, fault, effect)
   const env = homeAt(baseUrl)

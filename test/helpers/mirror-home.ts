@@ -15,11 +15,11 @@ export async function mirrorHome(...sandboxFlags: string[]) {
   onTestFinished(async () => {
     await sandbox.stop()
   })
-  const env: Record<string, string> = homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token })
+  const env = homeAt(sandbox.baseUrl, { RMA_TOKEN: sandbox.token })
   const run = asTyped((argv, options: RunOptions = {}) =>
     runCli(argv, { ...options, env: { ...env, ...options.env } }),
   )
-  const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')
+  const folder = join(env.RMA_DATA_DIR, 'mirrors')
   const file = () => {
     const files = readdirSync(folder).flatMap((name) => (name.endsWith('.db') ? join(folder, name) : []))
     return files.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)[0] ?? 'none'

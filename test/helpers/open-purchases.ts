@@ -1,20 +1,21 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Home } from './command-line.ts'
 import type { LabelService } from './label-service.ts'
 
 /** Folder of locks of a run with this environment. */
-export function lockDir(env: Readonly<Record<string, string>>): string {
-  return env.RMA_LOCK_DIR ?? join(env.RMA_DATA_DIR ?? '', 'locks')
+export function lockDir(env: Home): string {
+  return env.RMA_LOCK_DIR ?? join(env.RMA_DATA_DIR, 'locks')
 }
 
 /** Files of purchases without a known outcome. */
-export function openPurchases(env: Readonly<Record<string, string>>): string[] {
+export function openPurchases(env: Home): string[] {
   return readdirSync(lockDir(env)).filter((name) => name.endsWith('.intent'))
 }
 
 /** Sets the time of all open purchases back by some seconds. */
-export function agePurchases(env: Readonly<Record<string, string>>, seconds: number): void {
+export function agePurchases(env: Home, seconds: number): void {
   for (const name of openPurchases(env)) {
     const path = join(lockDir(env), name)
     const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n')

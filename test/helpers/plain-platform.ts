@@ -70,7 +70,7 @@ export async function plainPlatform(
   return {
     transport,
     env,
-    dataDir: env.RMA_DATA_DIR ?? '',
+    dataDir: env.RMA_DATA_DIR,
     puts: () => server.requests.filter(({ method }) => method === 'PUT').map(({ json }) => json),
     run: asTyped((argv, options: RunOptions = {}) =>
       runCli(argv, { ...options, env: { ...env, ...options.env } }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
-import { asTyped } from './command-line.ts'
+import { asTyped, type Env } from './command-line.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { received } from './sandbox-client.ts'
 
@@ -52,7 +52,7 @@ export function usePlatform(options: { returns?: number } = {}) {
     sandbox.close()
   })
   const token = () => sandbox.issueToken({ lifetimeSeconds: CENTURY_S })
-  const env = (more: Record<string, string> = {}) => homeAt(listener.baseUrl, { RMA_TOKEN: token(), ...more })
+  const env = (more: Env = {}) => homeAt(listener.baseUrl, { RMA_TOKEN: token(), ...more })
   const get = async (path: string) => {
     const headers = [['authorization', `Bearer ${token()}`]] as const
     return JSON.parse((await sandbox.fetch(received(listener.baseUrl + path, { headers }))).text)

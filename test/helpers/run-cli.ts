@@ -5,7 +5,7 @@ import { execute } from '../../src/lib/cli/execute.ts'
 import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
 import { mirroredReturns } from '../../src/lib/services/mirror/location.ts'
-import { asTyped } from './command-line.ts'
+import { asTyped, type Env, type Home } from './command-line.ts'
 import { filesBelow, jsonFile, newFolder } from './files.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -47,7 +47,7 @@ export interface CliResult {
 }
 
 export interface RunOptions {
-  env?: Record<string, string>
+  env?: Env
   stdin?: string | Buffer
   /** True if a person types what is on standard input. */
   isTyped?: boolean
@@ -67,7 +67,7 @@ export interface RunOptions {
 }
 
 /** A new home for one test, isolated from the machine's settings and data. */
-export function freshHome(): Record<string, string> {
+export function freshHome(): Home {
   const home = newFolder()
   return {
     HOME: home,
@@ -79,7 +79,7 @@ export function freshHome(): Record<string, string> {
 }
 
 /** A new home whose commands use a platform. */
-export const homeAt = (baseUrl: string, more: Record<string, string> = {}): Record<string, string> => ({
+export const homeAt = (baseUrl: string, more: Env = {}): Home => ({
   ...freshHome(),
   RMA_BASE_URL: baseUrl,
   RMA_TOKEN: 'token',
@@ -131,4 +131,4 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
 }
 
 /** Runs command lines in an environment, by default that of a new home: runIn(env)`returns list`. */
-export const runIn = (env = freshHome()) => asTyped((argv) => runCli(argv, { env }))
+export const runIn = (env: Env = freshHome()) => asTyped((argv) => runCli(argv, { env }))

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
-import { typed } from './command-line.ts'
+import { type Env, typed } from './command-line.ts'
 import { newFolder } from './files.ts'
 import { BIN } from './spawn-cli.ts'
 
@@ -13,11 +13,7 @@ const START: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Starts a shell on a terminal with `rma` as the built binary. */
-export function openShell(
-  shell: 'bash' | 'zsh' | 'fish',
-  env: Record<string, string>,
-  cwd: string,
-): ShellTerminal {
+export function openShell(shell: 'bash' | 'zsh' | 'fish', env: Env, cwd: string): ShellTerminal {
   const bin = newFolder()
   symlinkSync(BIN, join(bin, 'rma'))
   const terminal = spawn(shell, [...(START[shell] ?? [])], {

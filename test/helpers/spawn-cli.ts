@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Env, Home } from './command-line.ts'
 import { freshHome, root } from './run-cli.ts'
 
 const { RMA_TEST_EXECUTABLE } = process.env
@@ -24,7 +25,7 @@ export interface Spawned {
 }
 
 export interface SpawnOptions {
-  env?: Record<string, string>
+  env?: Env
   /** User id of the process, if the tests run as root. */
   uid?: number
   /** Content of standard input; undefined closes it. */
@@ -36,7 +37,7 @@ export interface SpawnOptions {
 }
 
 /** Environment of a built command: a new home and the machine's PATH. */
-export function newcomerEnv(more: Record<string, string> = {}): Record<string, string> {
+export function newcomerEnv(more: Env = {}): Home {
   return { PATH: process.env.PATH ?? '', ...freshHome(), ...more }
 }
 
@@ -44,12 +45,12 @@ export function newcomerEnv(more: Record<string, string> = {}): Record<string, s
 const codeCache = join(tmpdir(), 'rma-code')
 
 /** Like `newcomerEnv`, with the shared compile cache. */
-export function spawnEnv(more: Record<string, string> = {}): Record<string, string> {
+export function spawnEnv(more: Env = {}): Home {
   return { ...newcomerEnv(more), RMA_CACHE_DIR: codeCache }
 }
 
 /** Like `spawnEnv`, for commands that use a platform. */
-export const spawnEnvAt = (baseUrl: string, more: Record<string, string> = {}) =>
+export const spawnEnvAt = (baseUrl: string, more: Env = {}) =>
   spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', ...more })
 
 function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {

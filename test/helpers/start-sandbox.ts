@@ -1,4 +1,4 @@
-import { typed } from './command-line.ts'
+import { type Env, typed } from './command-line.ts'
 import { type CliResult, runCli } from './run-cli.ts'
 
 interface StartedSandbox {
@@ -10,7 +10,7 @@ interface StartedSandbox {
 }
 
 /** Runs `rma sandbox start` in this process, by default on a free port with ten returns. */
-export function startSandbox(env: Record<string, string>, ...argv: string[]): Promise<StartedSandbox> {
+export function startSandbox(env: Env, ...argv: string[]): Promise<StartedSandbox> {
   const end = new AbortController()
   return new Promise((resolve, reject) => {
     const size = argv.includes('--returns') ? [] : typed`--returns 10`

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { typed } from './command-line.ts'
+import { type Home, typed } from './command-line.ts'
 import type { DemoReturn, Platform } from './platform.ts'
 import { spawnCli } from './spawn-cli.ts'
 
@@ -32,9 +32,9 @@ export interface JobSummary {
 export async function pushThroughKills(
   argv: readonly string[],
   kills: readonly Kill[],
-  { env, seen }: { env: Record<string, string>; seen: () => number },
+  { env, seen }: { env: Home; seen: () => number },
 ): Promise<JobSummary & { code: number | null; stderr: string }> {
-  const jobs = join(env.RMA_DATA_DIR ?? '', 'jobs')
+  const jobs = join(env.RMA_DATA_DIR, 'jobs')
   for (const [killed, kill] of [...kills, undefined].entries()) {
     const flags = argv.slice(argv.indexOf('--timeout'))
     const next = existsSync(jobs) ? typed`jobs resume --last ${flags.slice(0, 4)}` : argv

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { asTyped } from './command-line.ts'
+import { asTyped, type Home } from './command-line.ts'
 import { newFolder } from './files.ts'
 import { homeAt, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, pageOf, type RecordedRequest, refusal, scriptServer } from './script-server.ts'
@@ -69,7 +69,7 @@ export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceO
     ),
     /** Names of the jobs' folders, oldest first. */
     jobs: () => jobsIn(env),
-    jobFolder: (id = jobsIn(env).at(-1) ?? '') => join(env.RMA_DATA_DIR ?? '', 'jobs', id),
+    jobFolder: (id = jobsIn(env).at(-1) ?? '') => join(env.RMA_DATA_DIR, 'jobs', id),
   }
 }
 
@@ -88,9 +88,9 @@ export async function expiredService(options: ServiceOptions = {}) {
 
 export type TrackingService = Awaited<ReturnType<typeof trackingService>>
 
-function jobsIn(home: Record<string, string>): string[] {
+function jobsIn(home: Home): string[] {
   try {
-    return readdirSync(join(home.RMA_DATA_DIR ?? '', 'jobs')).sort()
+    return readdirSync(join(home.RMA_DATA_DIR, 'jobs')).sort()
   } catch {
     return []
   }

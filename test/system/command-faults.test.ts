@@ -89,7 +89,7 @@ async function runAgainst(fault: string, command: string, format: string) {
   if (fault !== 'silence') expect(server.requests.length, command).toBeGreaterThan(0)
   await server.close()
   expect(existsSync(trace), command).toBe(true)
-  expectNoSecret(result, [place, env.HOME ?? ''])
+  expectNoSecret(result, [place, env.HOME])
   return result
 }
 

@@ -11,7 +11,7 @@ it('three commands, and one killed while it fills the data, see the same complet
     env: home,
     onStart: (child) => {
       const poll = setInterval(() => {
-        const begun = existsSync(home.RMA_DATA_DIR ?? '') && readdirSync(home.RMA_DATA_DIR ?? '').length > 0
+        const begun = existsSync(home.RMA_DATA_DIR) && readdirSync(home.RMA_DATA_DIR).length > 0
         if (!begun && child.exitCode === null) return
         clearInterval(poll)
         child.kill('SIGKILL')

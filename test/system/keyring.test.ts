@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder, textFile } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -32,7 +32,7 @@ async function openSession() {
     }),
   )
   const [address] = await once(bus.stdout ?? bus, 'data')
-  const env: Record<string, string> = { ...spawnEnv(own), DBUS_SESSION_BUS_ADDRESS: String(address).trim() }
+  const env = { ...spawnEnv(own), DBUS_SESSION_BUS_ADDRESS: String(address).trim() }
   let daemon = await unlockedKeyring(env)
   const call = (method: string) =>
     execFileSync('dbus-send', typed`--print-reply --dest=${SERVICE} ${method.split(' ')}`, { env })
@@ -56,7 +56,7 @@ async function openSession() {
   }
 }
 
-async function unlockedKeyring(env: Record<string, string>) {
+async function unlockedKeyring(env: Env) {
   const daemon = started(
     spawn('gnome-keyring-daemon', typed`--foreground --unlock --components=secrets`, {
       env,

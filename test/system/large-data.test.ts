@@ -9,7 +9,7 @@ const MIB = 2 ** 20
 
 it('sandbox data of 300 MB are checked for damage in the memory of a few rows', async () => {
   const env = spawnEnv()
-  const folder = env.RMA_DATA_DIR ?? ''
+  const folder = env.RMA_DATA_DIR
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'sandbox.db')
   const db = new Database(file)

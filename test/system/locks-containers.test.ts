@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Libsql from 'libsql'
 import { expect, it, onTestFinished } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { jsonFile, newFile, newFolder, textFile } from '../helpers/files.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
@@ -29,7 +29,7 @@ class Container {
    */
   constructor(
     argv: readonly string[],
-    env: Record<string, string>,
+    env: Env,
     { boot, around = [], isPod }: { boot?: string; around?: readonly string[]; isPod?: boolean } = {},
   ) {
     const file = newFile('boot', boot ?? '')
@@ -224,7 +224,7 @@ const ON_A_SLOW_DISK = [
 ]
 
 /** The first command runs on a slow disk; the second one starts once the first has the lock. */
-async function oneAfterTheOther(lock: string, env: Record<string, string>, argvs: [string[], string[]]) {
+async function oneAfterTheOther(lock: string, env: Env, argvs: [string[], string[]]) {
   const first = new Container(argvs[0], env, { around: ON_A_SLOW_DISK })
   while (!existsSync(lock)) await delay(5)
   const second = new Container(argvs[1], env)

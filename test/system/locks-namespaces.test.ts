@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { succeeded } from '../helpers/command-line.ts'
+import { type Env, succeeded } from '../helpers/command-line.ts'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
 import { type Spawned, shell, spawnEnvAt } from '../helpers/spawn-cli.ts'
 import { times } from '../helpers/values-of.ts'
@@ -22,7 +22,7 @@ const quoted = (script: string) => `'${script.replaceAll("'", `'\\''`)}'`
 interface Buyer {
   /** Words that the command is started by, such as `unshare --pid`. */
   around: string
-  env: Record<string, string>
+  env: Env
 }
 
 const COMMAND =

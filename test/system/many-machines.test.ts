@@ -4,7 +4,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder, textFile } from '../helpers/files.ts'
 import { CENTURY_S, usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
@@ -48,7 +48,7 @@ async function workFolder(status: string) {
   return { folder, rows: names.length, sentBefore: reports(), reports }
 }
 
-const merged = async (folder: string, env: Record<string, string>) => {
+const merged = async (folder: string, env: Env) => {
   return jsonOf(
     succeeded(
       await shell(`cd '${folder}' && rma jobs merge shard-*.json --json`, {

@@ -16,8 +16,8 @@ const ARGV = typed`mirror sync --yes --with none --keep forever --json`
 const platform = usePlatform({ returns: RETURNS })
 
 it('a sync that is killed again and again continues, and ends complete', async () => {
-  const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...platform.env() }
-  const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')
+  const env = { PATH: process.env.PATH ?? '', ...platform.env() }
+  const folder = join(env.RMA_DATA_DIR, 'mirrors')
   const look = async () => {
     const name = readdirSync(folder).find((one) => one.endsWith('.db')) ?? ''
     const mirror = await openMirror({ file: join(folder, name) })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
+import { type Env, expectEnd, jsonOf, typed } from '../helpers/command-line.ts'
 import { newFolder, textFile } from '../helpers/files.ts'
 import { PASSWORD, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
@@ -29,7 +29,7 @@ async function teamDatabase(subjectAltName: string) {
   const platform = await startSandbox(freshHome(), '--returns', '20')
   onTestFinished(async () => void (await platform.stop()))
   const { port } = new URL(server.url)
-  const sync = (more: Record<string, string>, ...argv: string[]) =>
+  const sync = (more: Env, ...argv: string[]) =>
     spawnCli(typed`mirror sync --yes --json --database postgres://rma@0.0.0.0:${port}/postgres ${argv}`, {
       env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token, ...more }),
     })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
+import { asTyped, type Env, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { fixture } from '../helpers/fixture.ts'
 import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
@@ -17,7 +17,7 @@ const RETURNS = 450
 
 let server: PostgresTestServer
 let platform: Awaited<ReturnType<typeof startSandbox>>
-let env: Record<string, string>
+let env: Env
 let databases = 0
 /** Database that a whole copy has filled, with what its sync printed. */
 let filled: Promise<{ name: string; report: Record<string, unknown> }> | undefined
@@ -52,9 +52,7 @@ function filledDatabase() {
 const databaseAt = (name: string) => ({ name, database: ['--database', server.url + name] })
 const copiedDatabase = async () => newDatabase((await filledDatabase()).name)
 
-const rma = asTyped((argv, more: Record<string, string> = {}) =>
-  spawnCli(argv, { env: spawnEnv({ ...env, ...more }) }),
-)
+const rma = asTyped((argv, more: Env = {}) => spawnCli(argv, { env: spawnEnv({ ...env, ...more }) }))
 
 it('a mirror in PostgreSQL holds the same data, in tables with plain columns', async () => {
   const empty = await newDatabase()

@@ -9,7 +9,7 @@ import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('a clock move that is killed half-way changes nothing, and the next one moves everything', async () => {
   const env = spawnEnv()
-  const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
+  const file = join(env.RMA_DATA_DIR, 'sandbox.db')
   ;(await openSandbox({ file, returns: 12_000 })).close()
   const db = await connect(file)
   const sql = new Statements(db)

@@ -59,7 +59,7 @@ async function serviceWith(sets: Record<string, object>, carriers: Record<string
   const print = asTyped((argv) => run`labels print ${argv}`)
   const out = join(newFolder(), 'out.pdf')
   /** Folder of the print runs, and what is below it. */
-  const runs = (...names: string[]) => join(env.RMA_DATA_DIR ?? '', 'print-runs', ...names)
+  const runs = (...names: string[]) => join(env.RMA_DATA_DIR, 'print-runs', ...names)
   return { service, run, print, env, out, runs }
 }
 
@@ -571,8 +571,8 @@ it('a foreign print run is exit 3, and labels print even if runs can’t be kept
   mkdirSync(runs('1'), { recursive: true })
   writeFileSync(runs('1', 'run.json'), 'no\n')
   ended(await print`--reprint last`, 3)
-  rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
-  writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
+  rmSync(env.RMA_DATA_DIR, { recursive: true })
+  writeFileSync(env.RMA_DATA_DIR, 'a file where the folder should be')
   expectEnd(await print`A1 -P ${printer.address}`, 0, ["Warning: What is printed can't be kept"])
   expect(printer.prints()).toEqual([ZPL])
 })

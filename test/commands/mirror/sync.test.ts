@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { type Env, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, homeAt, runCli, runIn } from '../../helpers/run-cli.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
@@ -117,8 +117,8 @@ it('sync copies changes with transports and refunds, and drops the old data of a
 
 it('sync keeps a mirror for each sandbox at one address, at most three', async () => {
   const homes = [freshHome(), freshHome()]
-  const env: Record<string, string> = freshHome()
-  const turn = async (home: Record<string, string>, ...argv: string[]) => {
+  const env = freshHome()
+  const turn = async (home: Env, ...argv: string[]) => {
     const sandbox = await startSandbox(home, '--returns', '9', ...port())
     Object.assign(env, { RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token })
     const { stdout } = await runCli(argv, { env })

@@ -110,7 +110,7 @@ it('the timeline is printed in every format, and on a terminal below its problem
 })
 
 it('--html has the answer above the timeline, and runs and loads nothing', async () => {
-  const file = join(freshHome().HOME ?? '', '../explained.html')
+  const file = join(freshHome().HOME, '../explained.html')
   expectEnd(await explain(typed`--html ${file} --force`, record({ name: EVIL })), 0, [`in ${file}`])
   const page = textFile(file)
   expect(page).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; img-src data:/)
@@ -197,7 +197,7 @@ it('--reply promises nothing for a cancelled return', async () => {
 
 it("--reply uses sentences from the shop's files, adds languages, and names mistakes in them", async () => {
   const env = freshHome()
-  const folder = join(env.RMA_CONFIG_DIR ?? '', 'replies')
+  const folder = join(env.RMA_CONFIG_DIR, 'replies')
   const shown = await explain(typed`--reply --template --language nl`, record(), env)
   expectEnd(shown, 2, [join(folder, 'nl.yaml')])
   mkdirSync(folder, { recursive: true })

@@ -177,7 +177,7 @@ it('--verbose shows requests and answers, private data masked', async () => {
 
 it('--trace writes the same as HAR', async () => {
   const home = freshHome()
-  const file = join(home.HOME ?? '', 'trace.har')
+  const file = join(home.HOME, 'trace.har')
   const server = await scriptServer([{ status: 503 }, { body: page(RECORD) }])
   succeeded(await list(server, typed`--trace ${file}`, { env: home }))
   const text = readFileSync(file, 'utf8')

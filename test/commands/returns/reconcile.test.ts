@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { type Env, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { listDated } from '../../helpers/dated-returns.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
@@ -62,7 +62,7 @@ async function platform(returns = RETURNS, refunds = REFUNDS) {
   return homeAt(server.baseUrl)
 }
 
-const sync = async (env: Record<string, string>) =>
+const sync = async (env: Env) =>
   succeeded(await runCli(typed`mirror sync --yes --with transports,refunds`, { env, now }))
 
 it('prints each difference with every digit, and ends with 9; with 0 where all agree', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { beforeAll, expect, it } from 'vitest'
-import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { asTyped, ended, expectEnd, type Home, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { listDated } from '../../helpers/dated-returns.ts'
 import { newFolder, textFile } from '../../helpers/files.ts'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
@@ -16,7 +16,7 @@ import '../../../src/commands/search.ts'
 import { times, valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 60 })
-let env: Record<string, string>
+let env: Home
 beforeAll(async () => {
   env = platform.env()
   succeeded(await platform.run(typed`mirror sync --yes --with transports,refunds`, { env }))
@@ -63,7 +63,7 @@ it('stats count only the requested dimensions, and an unknown one lists all', as
 })
 
 it('--html writes charts and tables, and loads and runs nothing', async () => {
-  const file = join(env.HOME ?? '', 'stats.html')
+  const file = join(env.HOME, 'stats.html')
   expectEnd(
     await platform.run(typed`returns stats --html ${file} -o csv`, { env }),
     0,
@@ -123,7 +123,7 @@ it('says which returns are too old for the mirror, and of when the numbers are',
   expectEnd(await run`returns stats --offline`, 0, '')
   expectEnd(await run`search xyzzy --offline`, 0, [said.trim(), 'No returns match'])
   expectEnd(await run(typed`returns stats --offline`, { columns: 80 }), 0, [said.trim()])
-  const file = join(home.HOME ?? '', 'old.html')
+  const file = join(home.HOME, 'old.html')
   const later = { now: NOW + 3 * 86_400_000 }
   succeeded(await run(typed`returns stats --offline --time-zone UTC --html ${file}`, later))
   expect(textFile(file)).toContain(`As of ${dayBefore(0)} `)

@@ -183,7 +183,7 @@ it('watch continues after a run that ended during its first look, and after a cu
     },
   })
   expect(names(first.stdout)).toEqual(['R#-1'])
-  const folder = join(env.RMA_DATA_DIR ?? '', 'watches')
+  const folder = join(env.RMA_DATA_DIR, 'watches')
   const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.ndjson'))
   expectPrivate(join(folder, file))
   appendFileSync(join(folder, file), '{"key":"R#-2","upda')

@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const DAY = 86_400_000
 
 describe('without a sandbox that runs', () => {
-  const env: Record<string, string> = { ...freshHome(), RMA_TIME_ZONE: 'UTC' }
+  const env = { ...freshHome(), RMA_TIME_ZONE: 'UTC' }
   const run = asTyped((argv) => runCli(argv, { env, now: NOW }))
   const list = asTyped(async (argv) => jsonOf(await run`returns list --json ${argv}`))
 

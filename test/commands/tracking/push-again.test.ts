@@ -208,7 +208,7 @@ describe('a file that was sent', () => {
       input,
     })
     expect(updates).toHaveLength(5)
-    expect(readdirSync(join(env.RMA_DATA_DIR ?? '', 'sent'))).toEqual([
+    expect(readdirSync(join(env.RMA_DATA_DIR, 'sent'))).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}\.json$/),
     ])
   })
@@ -288,7 +288,7 @@ describe('a file that did not get through', () => {
   it('nothing is sent if the record of sent files can not be read', async () => {
     const { push, updates, env } = await pushes()
     await push``
-    const dir = join(env.RMA_DATA_DIR ?? '', 'sent')
+    const dir = join(env.RMA_DATA_DIR, 'sent')
     const [name = ''] = readdirSync(dir)
     expect(jsonFile(join(dir, name))).toMatchObject({ version: 1 })
     writeFileSync(join(dir, name), '{')

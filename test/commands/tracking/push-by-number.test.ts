@@ -51,7 +51,7 @@ async function carrierExport() {
       await run`tracking push ${name} --shop ${shopCode} --status SHIPPING_IN_PROGRESS --number ${number}`,
     )
   for (const parcel of [first, second, third]) await renumber(parcel, parcel.code)
-  const mirrors = join(env.RMA_DATA_DIR ?? '', 'mirrors')
+  const mirrors = join(env.RMA_DATA_DIR, 'mirrors')
   return { env, run, mirrors, first, second, third, file, stateOf, renumber }
 }
 

@@ -166,7 +166,7 @@ describe('files', () => {
     succeeded(await run(typed`tracking push --file -`, { stdin: table`${ROW}` }))
     expect(service.updates.length).toBe(1)
     expect(textFile(join(service.jobFolder(), 'input'))).toBe(table`${ROW}`)
-    expect(readdirSync(service.env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
+    expect(readdirSync(service.env.RMA_DATA_DIR)).toEqual(['audit', 'jobs', 'sent'])
   })
 })
 
@@ -557,7 +557,7 @@ describe('ends', () => {
   it('a job that never started leaves nothing', async () => {
     await run(push(table`x,y,z`))
     ended(await run(argv, { env: { RMA_TOKEN: '' } }), 4)
-    expect(existsSync(join(service.env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
+    expect(existsSync(join(service.env.RMA_DATA_DIR, 'jobs'))).toBe(false)
   })
 })
 

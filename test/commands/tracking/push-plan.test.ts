@@ -81,7 +81,7 @@ describe('on the sandbox', () => {
       message: 'SHIPPING_IN_PROGRESS now, REQUESTED then',
     })
     expect(error.hints[0]).toBe('make the plan again')
-    expect(readdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toHaveLength(1)
+    expect(readdirSync(join(env.RMA_DATA_DIR, 'jobs'))).toHaveLength(1)
   })
 
   it('a plan is refused after its return changed, even if the first row is not sent', async () => {

@@ -11,13 +11,13 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
+import { type Env, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newcomerEnv, spawnCli } from '../../helpers/spawn-cli.ts'
 
 const command = typed`profiles list --json`
 const mock = [expect.objectContaining({ name: 'mock' })]
 
-function keptFiles({ RMA_CACHE_DIR: folder = '' }: Record<string, string>) {
+function keptFiles({ RMA_CACHE_DIR: folder = '' }: Env) {
   if (!existsSync(folder)) return []
   // The executable unpacks its files beside it.
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -26,13 +26,13 @@ function keptFiles({ RMA_CACHE_DIR: folder = '' }: Record<string, string>) {
     .filter((file) => statSync(file).isFile())
 }
 
-async function list(env: Record<string, string>, uid?: number) {
+async function list(env: Env, uid?: number) {
   return jsonOf(expectEnd(await spawnCli(command, { env, ...(uid === undefined ? {} : { uid }) }), 0, ''))
 }
 
 it('the code cache is private, used again, and not rewritten', async () => {
   const env = newcomerEnv()
-  const folder = env.RMA_CACHE_DIR ?? ''
+  const folder = env.RMA_CACHE_DIR
   expect(await list(env)).toEqual(mock)
   const [file = ''] = keptFiles(env)
   expect(statSync(file).size).toBeGreaterThan(1_000)
@@ -72,14 +72,14 @@ it('compiled code of another build is not used', async () => {
 
 it('a command works without a place for the code cache', async () => {
   const env = newcomerEnv()
-  const folder = env.RMA_CACHE_DIR ?? ''
+  const folder = env.RMA_CACHE_DIR
   mkdirSync(join(folder, '..'), { recursive: true })
   writeFileSync(folder, 'a file where the folder should be')
   expect(await list(env)).toEqual(mock)
   const closed = newcomerEnv()
-  mkdirSync(closed.RMA_CACHE_DIR ?? '', { recursive: true })
+  mkdirSync(closed.RMA_CACHE_DIR, { recursive: true })
   // Root may write anywhere, so another user has to.
-  for (const place of [closed.HOME ?? '', closed.RMA_CACHE_DIR ?? '']) chmodSync(place, 0o555)
+  for (const place of [closed.HOME, closed.RMA_CACHE_DIR]) chmodSync(place, 0o555)
   expect(await list(closed, process.getuid?.() === 0 ? 12_345 : undefined)).toEqual(mock)
   expect(keptFiles(closed)).toEqual([])
 })
@@ -157,7 +157,7 @@ describe.runIf(process.getuid?.() === 0)('who may have written it', () => {
 
   it('root’s cache is loaded by others, if nobody else may write it', async () => {
     const { env, file } = await planted()
-    for (const folder of [env.HOME ?? '', env.RMA_CACHE_DIR ?? '']) chmodSync(folder, 0o755)
+    for (const folder of [env.HOME, env.RMA_CACHE_DIR]) chmodSync(folder, 0o755)
     chmodSync(file, 0o644)
     const asOther = async () => (await spawnCli(typed`profiles list`, { env, uid: 12_345 })).stdout
     expect(await asOther()).toContain('PLANTED')
@@ -170,7 +170,7 @@ it('a run that ends as a bug removes the code cache', async () => {
   const env = newcomerEnv()
   await list(env)
   expect(keptFiles(env)).not.toEqual([])
-  const hook = join(env.HOME ?? '', 'hook.cjs')
+  const hook = join(env.HOME, 'hook.cjs')
   writeFileSync(hook, "require('node:fs').existsSync = () => { throw new Error('out of nowhere') }")
   ended(await spawnCli(command, { env: { ...env, NODE_OPTIONS: `--require=${hook}` } }), 1)
   expect(keptFiles(env)).toEqual([])

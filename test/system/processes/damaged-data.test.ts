@@ -1,18 +1,18 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
+import { type Env, expectEnd, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/files.ts'
 import { spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
 const LIST = typed`returns list --limit 3 -o json`
-const list = (env: Record<string, string>) => spawnCli(LIST, { env })
+const list = (env: Env) => spawnCli(LIST, { env })
 let good: Buffer
 
 beforeAll(async () => {
   const env = spawnEnv()
   succeeded(await list(env))
-  good = readFileSync(join(env.RMA_DATA_DIR ?? '', 'sandbox.db'))
+  good = readFileSync(join(env.RMA_DATA_DIR, 'sandbox.db'))
 })
 
 /** A copy of the data in which each place that holds `text` has a byte that is not UTF-8. */
@@ -54,7 +54,7 @@ it.each([
 
 it('undamaged data are used as they are', async () => {
   const env = spawnEnv()
-  const folder = env.RMA_DATA_DIR ?? ''
+  const folder = env.RMA_DATA_DIR
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'sandbox.db'), good)
   copyFileSync(join(folder, 'sandbox.db'), join(folder, 'kept.db'))
@@ -64,7 +64,7 @@ it('undamaged data are used as they are', async () => {
 
 it('large data are checked once, and again after another program changed them', async () => {
   const env = spawnEnv()
-  const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
+  const file = join(env.RMA_DATA_DIR, 'sandbox.db')
   succeeded(await spawnCli(typed`sandbox reset -y --returns 5000`, { env }))
   const data = readFileSync(file)
   expect(data.length).toBeGreaterThan(8_000_000)

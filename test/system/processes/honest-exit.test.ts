@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
+import { type Env, ended, expectEnd, jsonOf, typed } from '../../helpers/command-line.ts'
 import { newFile, newFolder } from '../../helpers/files.ts'
 import { labelRequest } from '../../helpers/label-service.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -19,7 +19,7 @@ import { fileOf, scans, trackingService } from '../../helpers/tracking-service.t
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
 const platform = usePlatform({ returns: 300 })
-const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
+const env = (more: Env = {}) => spawnEnv(platform.env(more))
 
 /** Environment in which a module of Node.js was changed before the command began. */
 function tampered(script: string) {
@@ -245,7 +245,7 @@ describe('a command that writes', () => {
 
   it('a label that standard output refuses is bought once, with the command to get it', async () => {
     const home = env()
-    const file = labelsIn(home.HOME ?? '', ['LOST'])
+    const file = labelsIn(home.HOME, ['LOST'])
     const create = `rma labels create --shop ${shop()} --from ${file} --out -`
     const told = 'echo "exit $?" >&2; }'
     for (const [end, exit, what] of [
@@ -263,7 +263,7 @@ describe('a command that writes', () => {
   it('labels are saved even if nobody reads their list', async () => {
     const home = env()
     // The last is refused, after its reader has left.
-    const file = labelsIn(home.HOME ?? '', ['A', 'B', 'C', 'REFUSED'])
+    const file = labelsIn(home.HOME, ['A', 'B', 'C', 'REFUSED'])
     const { stderr } = await shell(
       `{ rma labels create --shop ${shop()} --from ${file} --out ${home.HOME}/out -o ndjson 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
       { env: home },

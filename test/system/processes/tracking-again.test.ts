@@ -10,7 +10,7 @@ import { times, valuesOf } from '../../helpers/values-of.ts'
 
 async function processes(options: ServiceOptions = {}) {
   const service = await trackingService(options)
-  const env: Record<string, string> = spawnEnv(service.env)
+  const env = spawnEnv(service.env)
   const spawn = (argv: string[], more: Omit<SpawnOptions, 'env'> = {}) => spawnCli(argv, { ...more, env })
   return { ...service, env, spawn }
 }

@@ -121,7 +121,7 @@ it('Ctrl-C before the first row leaves no job, no copy of the input and no parti
     listed: 5,
   })
   const out = newFolder()
-  const data = service.env.RMA_DATA_DIR ?? ''
+  const data = service.env.RMA_DATA_DIR
   for (const argv of [
     typed`tracking push --file -`,
     typed`tracking plan --file - --out ${join(out, 'plan')}`,

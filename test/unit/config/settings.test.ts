@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { requireToken, resolveSettings, type SettingFlags } from '../../../src/lib/config/settings.ts'
 import { systemTimeZone } from '../../../src/lib/wire/time.ts'
-import { jwt } from '../../helpers/command-line.ts'
+import { type Env, jwt } from '../../helpers/command-line.ts'
 import { expectRejection } from '../../helpers/rejections.ts'
 
 const MOCK: Profile = { name: 'mock', environment: 'mock' }
@@ -18,7 +18,7 @@ const STAGING: Profile = {
 
 interface Given {
   flags?: SettingFlags
-  env?: Record<string, string>
+  env?: Env
   profiles?: Profile[]
   current?: string
   files?: Record<string, string | Error>
