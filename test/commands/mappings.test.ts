@@ -272,7 +272,7 @@ describe('init', () => {
     for (const [flags, carrierName] of [
       [typed`--set carrier-name=DHL`, 'DHL'],
       [typed`--map carrier-name=Other`, 'DPD'],
-    ] as const) {
+    ]) {
       const { stdout } = succeeded(await run`tracking push -f ${path} -m export ${flags} -n -o ndjson`)
       expect(ndjson(stdout)).toMatchObject([{ body: { carrierName } }])
     }

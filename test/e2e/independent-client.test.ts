@@ -322,7 +322,7 @@ describe('/shipping_labels (4.2, 4.3, 4.4)', () => {
   it.each([
     ['RETURN_NAME', (one: Json) => one.name],
     ['CLIENT_REFERENCE', (one: Json) => one.activeTransportation.clientReference],
-  ] as const)('an update by %s is acknowledged', async (shipmentIdType, idOf) => {
+  ])('an update by %s is acknowledged', async (shipmentIdType, idOf) => {
     const one = underWay('REQUESTED', 'SHIPPING_IN_PROGRESS', 'PICK_UP_IN_PROGRESS')
     const answer = await send('PUT', '/shipping_labels', {
       shopCode: one.shopCode,
@@ -386,7 +386,7 @@ describe('authentication (5)', () => {
     ['POST', '/shipping_trackings'],
     ['POST', '/pudos'],
     ['POST', '/return_methods'],
-  ] as const
+  ]
 
   it.each(operations)('%s %s needs a valid token', async (method, path) => {
     const body = method === 'GET' ? undefined : {}

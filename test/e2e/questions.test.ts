@@ -214,7 +214,7 @@ it.each([
   ['labels update', 'n\r', 2],
   ['auth login', '\u0003', 130],
   ['auth login', '\u0004', 130],
-] as const)('nothing is drawn over the question of %s, answered with %j', async (name, keys, exitCode) => {
+])('nothing is drawn over the question of %s, answered with %j', async (name, keys, exitCode) => {
   const argv = asking[name]?.() ?? name.split(' ')
   let asked: string | undefined
   let drawn = ''

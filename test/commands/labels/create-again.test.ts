@@ -151,10 +151,7 @@ it('a label that a killed run did not list is not bought again, and is listed wi
 it('none of several parcels is bought if the first file exists and is not listed', async () => {
   const service = await shop()
   const two = ['1', '2'].map((id) => ({ clientParcelId: id, description: 'x' }))
-  for (const [out, name] of [
-    [service.out, 'SHP-1-1of2.pdf'] as const,
-    [newFolder(), 'one-1of2.pdf'] as const,
-  ]) {
+  for (const [out, name] of [[service.out, 'SHP-1-1of2.pdf'], [newFolder(), 'one-1of2.pdf'] as const]) {
     writeFileSync(join(out, name), 'mine')
     const to = out === service.out ? out : join(out, 'one.pdf')
     ended(await service.buy(typed`--another --out ${to}`, labelRequest('SHP-1', { parcels: two })), 2)

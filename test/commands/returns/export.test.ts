@@ -185,7 +185,7 @@ describe('returns export from a platform in trouble', () => {
       [other.baseUrl, 'profile and token .*', []],
       [own.baseUrl, 'shops S', typed`--shop S`],
       [own.baseUrl, 'profile and token .*', typed`--token-file ${otherToken}`],
-    ] as const) {
+    ]) {
       expectEnd(
         await run`${baseUrl} ${out} ${more} --restart`,
         2,

@@ -123,7 +123,7 @@ it('looking up a return takes few requests', async () => {
     [order(), 3],
     [order().toLowerCase(), 4],
     ['nobody', 5],
-  ] as const) {
+  ]) {
     const { stderr } = await platform.run`returns get ${form} -v --json`
     expect([form, stderr.match(/^> GET /gm)?.length]).toEqual([form, requests])
   }

@@ -182,7 +182,7 @@ it('a carrier is spelled as in the mirror, and its beginning is sent as it was t
     ['seur', 'SEUR'],
     ['SEU', 'SEU'],
     ['New Carrier', 'New Carrier'],
-  ] as const) {
+  ]) {
     const { stdout } = succeeded(await run`${push} --carrier ${carrier} --json`)
     expect(stdout).toMatch(new RegExp(`"carrierName": ?"${sent}"`))
   }

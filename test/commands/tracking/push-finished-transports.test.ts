@@ -153,7 +153,7 @@ it('a plan predicts the push of a failure dated after the replacement', async ()
     ['SHIPPING_FAILED', 'FIRST', 'illegal', 'TR02'],
     ['SHIPPING_FAILED', 'SECOND', 'new', 'succeeded'],
     ['SHIPPING_CANCELLED', '', 'new', 'succeeded'],
-  ] as const
+  ]
   const rows = ['shopCode,shipmentId,trackingStatus,trackingNumber,trackingDate']
   for (const [status, number] of reports) {
     const { shopCode, name } = await replaced()

@@ -256,7 +256,7 @@ describe('on a platform that shows no events', () => {
       ['R#-1,SHIPPING_FAILED,,', 'new'],
       ['R#-1,PICK_UP_IN_PROGRESS,,', 'new'],
       ['R#-2,SHIPPING_IN_PROGRESS,,2020-01-01T00:00:00Z', 'new'],
-    ] as const
+    ]
     const header = 'shipmentId,trackingStatus,trackingNumber,trackingDate'
     const file = fileOf([header, ...cases.map(([row]) => row)].join('\n'))
     const { stdout } = await run`tracking plan --file ${file} --out ${file}.plan -o ndjson`

@@ -142,7 +142,7 @@ test('names of transports name one each, in the order in which those of an order
   }
 })
 
-test.each(['', 'base'] as const)('amounts of lines add up (%s)', (prefix) => {
+test.each(['', 'base'])('amounts of lines add up (%s)', (prefix) => {
   const field = (record: Record<string, unknown>, name: string) =>
     record[prefix === '' ? name : `base${name[0]?.toUpperCase()}${name.slice(1)}`]
   for (const record of records) {

@@ -4,7 +4,7 @@ import { differing } from '../../../helpers/label-ink.ts'
 import { barcodesInDrawings, drawnZpl } from '../../../helpers/label-readers.ts'
 import { zplDots } from '../../../helpers/zpl-sheets.ts'
 
-const CELLS = [150, 450].flatMap((x) => [150, 450, 750].map((y) => [x, y] as const))
+const CELLS = [150, 450].flatMap((x) => [150, 450, 750].map((y) => [x, y]))
 const turn = fc.constantFrom('N', 'R', 'I', 'B')
 const word = fc.stringMatching(/^[A-Za-z0-9.#-]{2,4}$/)
 const dots = fc.integer({ min: 3, max: 5 })

@@ -142,7 +142,7 @@ describe('what goes wrong', () => {
   it.each([
     [read, 'unavailable', /No answer from http:\/\/127\.0\.0\.1:\d+ within 0\.1 s \(2 attempts\)/, 2],
     [write, 'unknown', /may or may not have happened: No answer from .* within 0\.1 s/, 1],
-  ] as const)('a server that accepts and never answers: %o', async (request, kind, message, attempts) => {
+  ])('a server that accepts and never answers: %o', async (request, kind, message, attempts) => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
     const { http } = client(server.baseUrl, { timeoutMs: 100, retries: 1 })
     expect(await failureOf(http.request(request))).toMatchObject({

@@ -349,7 +349,7 @@ describe('failures', () => {
   it.each([
     ['at its end, after one request in the last of them', 30_000, 1, 1],
     ['before, once one request was served', 29_100, 50, 1000],
-  ] as const)('goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
+  ])('goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
     const { result, sent } = await runRows({
       count: 2000,
       send: (_row, clock) => {
@@ -368,7 +368,7 @@ describe('failures', () => {
   it.each([
     ['number', 5, 40, 6],
     ['percentage', { percent: 10 }, 400, 40],
-  ] as const)('stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
+  ])('stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
     const { result, ledger } = await runRows({
       count,
       options: { maxFailures, concurrency: 4 },

@@ -41,7 +41,7 @@ test.each([
   ['half a body', [`${post}Content-Length: 100\r\n\r\n{"half":`], 408, 'RQ02'],
   ['too long by its own account', [`${post}Content-Length: 20000000\r\n\r\n`], 413, 'RQ03'],
   ['JSON that is none', [`${post}Content-Length: 5\r\nConnection: close\r\n\r\n{"a":`], 400, 'VA01'],
-] as const)('the server refuses what is not a request: %s', async (_name, parts, status, code) => {
+])('the server refuses what is not a request: %s', async (_name, parts, status, code) => {
   const { baseUrl } = status === 408 ? impatient : listener
   await expectRefusal(await sendRaw(baseUrl, ...parts), status, code)
 })

@@ -176,7 +176,7 @@ it('the card adds up refunds that differ only in their amount', () => {
 it.each([
   ['ES', 'closed', "(4,1 km away). It's open on Sunday 09:00–14:00."],
   ['GB', 'always', "(2.5 mi away). It's open day and night."],
-] as const)(
+])(
   'a customer in %s reads how far the %s point is, and when to go there',
   async (countryCode, state, said) => {
     const { record, ...others } = factsOf('PENDING', undefined, [])
@@ -198,7 +198,7 @@ it.each([
   ['en', 'drop-off point is Kiosk (4.1 km away). It'],
   ['de', 'Abgabestelle ist Kiosk (4,1 km entfernt). Sie'],
   ['ja', '最寄りの持ち込み先は Kiosk、約 4.1 km先です。24'],
-] as const)('a point without an address is given by name only in %s', async (language, said) => {
+])('a point without an address is given by name only in %s', async (language, said) => {
   const { record, ...others } = factsOf('PENDING', undefined, [])
   const facts = { ...others, record: { ...record, customer: null } } as unknown as ReturnFacts
   const point = { record: {}, name: 'Kiosk', distanceKm: 4.06, opening: { state: 'always' } }
