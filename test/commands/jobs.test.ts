@@ -50,10 +50,10 @@ async function unfinished({
   const service = await trackingService({
     onUpdate: ({ shipmentId }, index) => {
       if (state.isMended) return undefined
-      if (remain > 0 && index >= 10 - remain) return { answer: refusal('AU03', 'expired', 401) }
-      if (ends.fail && /-[34]$/.test(shipmentId)) return { answer: refusal('TR02', `no, ${shipmentId}`) }
+      if (remain > 0 && index >= 10 - remain) return refusal('AU03', 'expired', 401)
+      if (ends.fail && /-[34]$/.test(shipmentId)) return refusal('TR02', `no, ${shipmentId}`)
       // Taken, but nobody says so.
-      return ends.unknown && shipmentId === 'R#-5' ? { answer: { fault: 'reset' }, isTaken: true } : undefined
+      return ends.unknown && shipmentId === 'R#-5' ? { fault: 'reset', isTaken: true } : undefined
     },
     onLook: () => (state.isMended ? undefined : refusal('VA01')),
   })
@@ -132,11 +132,11 @@ describe('list and show', () => {
       expect((await json(service)`jobs show --last`).stopped).toContain('killed')
       return shown
     }
-    const failing = { onUpdate: () => ({ answer: refusal('TR02') }) }
+    const failing = { onUpdate: () => refusal('TR02') }
     expect(await why(typed`--max-failures 2`, failing)).toMatch(
       /^Stopped +Stopped, because too many rows failed; 17 rows remain\.$/m,
     )
-    const expired = { onUpdate: () => ({ answer: refusal('AU03', 'expired', 401) }) }
+    const expired = { onUpdate: () => refusal('AU03', 'expired', 401) }
     expect(await why([], expired)).toMatch(/^Stopped +.*20 rows remain\.$/m)
     const [interrupt, interrupted] = [new AbortController(), /^Stopped +Interrupted; \d+ rows remain\.$/m]
     const slow = {
@@ -311,7 +311,7 @@ describe('resume', () => {
 
   it('dates that were left to the time of the start stay what they were', async () => {
     const service = await trackingService({
-      onUpdate: (_, index) => (index === 0 ? { answer: refusal('AU03', 'expired', 401) } : undefined),
+      onUpdate: (_, index) => (index === 0 ? refusal('AU03', 'expired', 401) : undefined),
     })
     const file = fileOf('shipmentId,trackingStatus\nR#-1,REQUESTED')
     await service.run`tracking push --file ${file}`
@@ -527,7 +527,7 @@ it('jobs prune removes old finished jobs; unfinished ones only with --force', as
 describe('merge', () => {
   async function parts() {
     const service = await trackingService({
-      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-9' ? { answer: refusal('TR02') } : undefined),
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-9' ? refusal('TR02') : undefined),
     })
     const file = fileOf(scans(30))
     const summaries: string[] = []

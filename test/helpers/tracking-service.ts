@@ -17,8 +17,7 @@ export interface ReceivedUpdate {
 }
 
 /** Fate of an update other than the usual: accepted and confirmed. */
-export interface Turn {
-  answer?: Answer
+export interface Turn extends Answer {
   isTaken?: boolean
 }
 
@@ -32,7 +31,7 @@ export interface ServiceOptions {
 }
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-const TAKEN: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
+const TAKEN: Turn = { body: { statusCode: 'OK', description: 'Registered' }, isTaken: true }
 
 /**
  * A platform that knows every shipment and keeps duplicate updates, unlike the sandbox. All its commands share one
@@ -45,9 +44,9 @@ export async function trackingService({ listed = 0, onUpdate, onLook }: ServiceO
     if (request.method === 'POST') {
       const update = request.json as ReceivedUpdate
       const index = updates.push(update) - 1
-      const { answer = TAKEN, isTaken = answer === TAKEN } = (await onUpdate?.(update, index)) ?? {}
-      if (isTaken) taken.push(update)
-      return answer
+      const turn = (await onUpdate?.(update, index)) ?? TAKEN
+      if (turn.isTaken) taken.push(update)
+      return turn
     }
     return onLook?.(request) ?? look(request, taken, listed)
   })
@@ -78,7 +77,7 @@ export async function expiredService(options: ServiceOptions = {}) {
   let isValid = false
   const service = await trackingService({
     ...options,
-    onUpdate: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    onUpdate: () => (isValid ? undefined : refusal('AU03', 'expired', 401)),
   })
   const renew = () => {
     isValid = true

@@ -40,10 +40,10 @@ it(`each of ${ROWS} rows becomes one event, in order, with faults in every twent
 
 it('a platform that accepts repeated updates gets each once', async () => {
   const faults = [
-    { answer: { fault: 'reset' as const }, isTaken: true },
-    { answer: { fault: 'reset' as const }, isTaken: false },
-    { answer: { status: 500 }, isTaken: true },
-    { answer: { status: 503, body: 'busy' }, isTaken: false },
+    { fault: 'reset' as const, isTaken: true },
+    { fault: 'reset' as const },
+    { status: 500, isTaken: true },
+    { status: 503, body: 'busy' },
   ]
   const service = await trackingService({
     onUpdate: () => (random() < 0.05 ? faults[Math.floor(random() * 4)] : undefined),

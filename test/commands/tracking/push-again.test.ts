@@ -216,7 +216,7 @@ describe('a file that was sent', () => {
 
 describe('a file that did not get through', () => {
   const failing: ServiceOptions = {
-    onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: refusal('TR02') } : undefined),
+    onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? refusal('TR02') : undefined),
   }
 
   it('a file with failed rows is exit 2 and names the retry; failed.csv can be sent repeatedly', async () => {
@@ -246,7 +246,7 @@ describe('a file that did not get through', () => {
 
   it('a file with unknown rows is exit 2 and names the command to look them up', async () => {
     const { push, updates } = await pushes(scans(5), {
-      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { answer: { fault: 'reset' } } : undefined),
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { fault: 'reset' } : undefined),
       onLook: ({ query }) => (query.has('limit') ? undefined : refusal('VA01')),
     })
     const { jobId } = jsonOf(await push``)
@@ -258,7 +258,7 @@ describe('a file that did not get through', () => {
   it('a stopped file is exit 2 and names the resume; a pruned or lost job still counts', async () => {
     let isValid = false
     const { push, run, updates, jobFolder } = await pushes(scans(5), {
-      onUpdate: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+      onUpdate: () => (isValid ? undefined : refusal('AU03', 'expired', 401)),
     })
     const { jobId } = jsonOf(await push``)
     isValid = true

@@ -89,7 +89,7 @@ it.each<[string, string, Parameters<typeof showing>, string]>([
   ],
 ])('an update whose answer is lost, on a platform that %s', async (_what, line, shown, status) => {
   const service = await trackingService({
-    onUpdate: () => ({ answer: { fault: 'reset' } }),
+    onUpdate: () => ({ fault: 'reset' }),
     onLook: showing(...shown),
   })
   const { stdout } = await service.run`tracking push --file ${fileOf(`${HEADER}\n${line}`)} -o ndjson`

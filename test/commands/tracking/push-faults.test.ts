@@ -28,8 +28,8 @@ it('rows of one shipment are sent one at a time and in order, and others in para
       expect(underWay.get(shipmentId)).toBe(1)
       await delay((index * 7) % 5)
       underWay.set(shipmentId, 0)
-      if (index % 30 === 4) return { answer: refusal('UN01', 'busy', 503) }
-      return index % 30 === 15 ? { answer: refusal('RL01', 'slow down', 429) } : undefined
+      if (index % 30 === 4) return refusal('UN01', 'busy', 503)
+      return index % 30 === 15 ? refusal('RL01', 'slow down', 429) : undefined
     },
   })
   succeeded(await service.run`${push(scans(12, 10))} --concurrency 6`)
@@ -47,7 +47,8 @@ const LOST: [string, Answer][] = [
 it.each(LOST)('lost answers are looked up, and no update is lost or sent twice: %s', async (name, answer) => {
   const step = name === 'silence' ? 40 : 5
   const service = await trackingService({
-    onUpdate: (_, index) => (index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined),
+    onUpdate: (_, index) =>
+      index % step === 2 ? { ...answer, isTaken: index % (2 * step) === 2 } : undefined,
   })
   expect(jsonOf(succeeded(await service.run`${push(scans(20, 4))} --timeout 0.3 --json`))).toMatchObject({
     succeeded: 80,
@@ -62,7 +63,7 @@ it('an expired token stops the job with exit 4, and another token continues it',
   const service = await trackingService({
     onUpdate: (_, index) => {
       if (index === 30) isValid = false
-      return isValid ? undefined : { answer: refusal('AU03', 'The token has expired', 401) }
+      return isValid ? undefined : refusal('AU03', 'The token has expired', 401)
     },
   })
   const stopped = ended(await service.run`${push(scans(100))} --json`, 4)
@@ -177,7 +178,7 @@ it('a second Ctrl-C does not wait, and rows under way are looked up later', asyn
       if (!interrupt.signal.aborted) setTimeout(() => halt.abort(), 200)
       interrupt.abort()
       // Every other one is taken.
-      return { answer: { fault: 'hang' }, isTaken: index % 2 === 0 }
+      return { fault: 'hang', isTaken: index % 2 === 0 }
     },
   })
   const signals = { interrupt: interrupt.signal, halt: halt.signal }
@@ -203,7 +204,7 @@ it('a resumed job waits for late answers by the time limit of the stopped run, a
       setTimeout(() => service.taken.push(update), 1300)
       setTimeout(() => halt.abort(), 50)
       interrupt.abort()
-      return { answer: { fault: 'hang' }, isTaken: false }
+      return { fault: 'hang' }
     },
   })
   const signals = { interrupt: interrupt.signal, halt: halt.signal }
@@ -217,7 +218,7 @@ it.each([502, 503])(
   'a row that is applied after its looks is unknown, and jobs retry finds it: %d',
   async (status) => {
     const service = await trackingService({
-      onUpdate: (_, index) => (index === 0 ? { answer: { status }, isTaken: false } : undefined),
+      onUpdate: (_, index) => (index === 0 ? { status } : undefined),
     })
     const { stdout, stderr } = ended(await service.run`${push(scans(1))} --retries 0 --json`, 10)
     expect(JSON.parse(stdout)).toMatchObject({ failed: 0, unknown: 1, failedFile: null })
@@ -236,9 +237,9 @@ it.each([
   async (isApplied, exitCode) => {
     const service = await trackingService({
       onUpdate: (update, index) => {
-        if (index === 0) return { answer: { status: 502 }, isTaken: false }
+        if (index === 0) return { status: 502 }
         if (isApplied) service.taken.push(update)
-        return { answer: refusal('TR02', 'not allowed'), isTaken: false }
+        return refusal('TR02', 'not allowed')
       },
     })
     const pushed = ended(await service.run`${push(scans(1))} --retries 2 --json`, exitCode)
@@ -251,7 +252,7 @@ it.each([
 )
 
 it('--max-failures reached by unknown rows alone is exit 10', async () => {
-  const service = await trackingService({ onUpdate: () => ({ answer: { status: 503 }, isTaken: false }) })
+  const service = await trackingService({ onUpdate: () => ({ status: 503 }) })
   const { stderr } = ended(
     await service.run`${push(scans(8))} --retries 0 --max-failures 2 --concurrency 1`,
     10,
@@ -260,7 +261,7 @@ it('--max-failures reached by unknown rows alone is exit 10', async () => {
 })
 
 it('a job whose first 200 rows are all unknown stops', async () => {
-  const service = await trackingService({ onUpdate: () => ({ answer: { status: 500 }, isTaken: false }) })
+  const service = await trackingService({ onUpdate: () => ({ status: 500 }) })
   const { stdout, stderr } = ended(await service.run`${push(scans(230))} --retries 0 --json`, 10)
   expect(JSON.parse(stdout).remaining).toBeGreaterThan(0)
   expect(stderr).toMatch(/all of the first 2\d\d rows failed or are unknown/)

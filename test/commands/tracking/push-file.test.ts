@@ -153,7 +153,7 @@ describe('files', () => {
 
   it('columns that are not sent are named, and may have the same name; failed.csv has them all', async () => {
     const { run, jobFolder } = await trackingService({
-      onUpdate: () => ({ answer: refusal('TR02', 'no') }),
+      onUpdate: () => refusal('TR02', 'no'),
     })
     const { stderr } = await run(push(`Weight,${HEADER},Colour,Weight\n1,${ROW},red,2`))
     expect(stderr).toContain('Columns that are not sent: Weight, Colour\n')
@@ -354,8 +354,7 @@ describe('what is printed', () => {
 
   it('one line a row', async () => {
     const { run } = await trackingService({
-      onUpdate: ({ shipmentId }) =>
-        shipmentId === 'R#-2' ? { answer: refusal('TR02', 'too late') } : undefined,
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-2' ? refusal('TR02', 'too late') : undefined),
     })
     const { stdout } = ended(await run`${argv} -o ndjson`, 9)
     const rows = ndjson(stdout).sort((a, b) => Number(a.row) - Number(b.row))
@@ -430,7 +429,7 @@ describe('ends', () => {
     ['no such path', 5, refusal('NF01', 'no such path', 404)],
   ])('%s: exit %i', async (_name, exit, answer) => {
     const { run } = await trackingService({
-      onUpdate: (_, index) => (index === 0 || exit !== 9 ? { answer } : undefined),
+      onUpdate: (_, index) => (index === 0 || exit !== 9 ? answer : undefined),
     })
     const { code, stdout, stderr } = await run`${argv} --json`
     expect(code).toBe(exit)
@@ -445,7 +444,7 @@ describe('ends', () => {
 
   it('unknown rows are exit 10', async () => {
     const { run } = await trackingService({
-      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-7' ? { fault: 'reset' } : undefined),
       onLook: () => refusal('NO', 'no looks here', 400),
     })
     expect(jsonOf(expectEnd(await run`${argv} --json --retries 0`, 10, ['--unknown']))).toMatchObject({
@@ -459,7 +458,7 @@ describe('ends', () => {
     ['0', 40, 1],
     ['5%', 400, 20],
   ])('--max-failures %s stops when all rows fail', async (limit, rows, least) => {
-    const { run } = await trackingService({ onUpdate: () => ({ answer: refusal('SH01') }) })
+    const { run } = await trackingService({ onUpdate: () => refusal('SH01') })
     const { stdout, stderr } = ended(
       await run`${push(scans(rows))} --max-failures ${limit} --concurrency 2 --json`,
       9,
@@ -478,7 +477,7 @@ describe('ends', () => {
   ])(
     'a job whose first 200 rows all fail %s stops and names jobs resume, which sends the others',
     async (_name, most, answer) => {
-      const { run, updates } = await trackingService({ onUpdate: () => ({ answer }) })
+      const { run, updates } = await trackingService({ onUpdate: () => answer })
       const ended = await run`${push(scans(300))} --concurrency 2 --json`
       const { failed, remaining } = jsonOf(ended)
       expect([ended.code, failed + remaining]).toEqual([9, 300])
@@ -499,7 +498,7 @@ describe('ends', () => {
     ['there are no more than 200', 200, [], -1],
   ])('all rows are sent if %s', async (_name, rows, flags, taken) => {
     const { run, updates } = await trackingService({
-      onUpdate: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
+      onUpdate: (_, index) => (index === taken ? undefined : refusal('SH01')),
     })
     ended(await run`${push(scans(rows))} ${flags}`, 9)
     expect(updates).toHaveLength(rows)
@@ -507,7 +506,7 @@ describe('ends', () => {
 
   it('--max-failures 5% sends all rows if fewer fail', async () => {
     const { run } = await trackingService({
-      onUpdate: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),
+      onUpdate: (_, index) => (index % 25 === 0 ? refusal('SH01') : undefined),
     })
     expect(jsonOf(await run`${push(scans(300))} --max-failures 5% --json`)).toMatchObject({
       failed: 12,
@@ -565,7 +564,7 @@ describe('what the answers say of the rows', () => {
   const says = (codes: Record<string, string | undefined>): ServiceOptions => ({
     onUpdate: ({ shipmentId }) =>
       shipmentId in codes
-        ? { answer: { body: { statusCode: codes[shipmentId], description: `about ${shipmentId}` } } }
+        ? { body: { statusCode: codes[shipmentId], description: `about ${shipmentId}` } }
         : undefined,
   })
 
@@ -624,8 +623,7 @@ describe('what the answers say of the rows', () => {
 
   it('an answer that is not an object is settled by a look', async () => {
     const { run, taken } = await trackingService({
-      onUpdate: ({ shipmentId }) =>
-        shipmentId === 'R#-1' ? { answer: { body: [] }, isTaken: true } : undefined,
+      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-1' ? { body: [], isTaken: true } : undefined),
     })
     expect(jsonOf(succeeded(await run`${push(scans(2))} --json`))).toMatchObject({ succeeded: 2 })
     expect(taken).toHaveLength(2)

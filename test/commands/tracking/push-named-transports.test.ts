@@ -283,7 +283,7 @@ describe('on a platform that shows no events', () => {
     const { run, updates } = await service(shown, {
       onUpdate: () => {
         shown['R#-1'] = two
-        return { answer: { status: 503 } }
+        return { status: 503 }
       },
     })
     const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])

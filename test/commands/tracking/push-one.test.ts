@@ -9,7 +9,7 @@ import {
   refusal,
   scriptServer,
 } from '../../helpers/script-server.ts'
-import { fileOf } from '../../helpers/tracking-service.ts'
+import { fileOf, type Turn } from '../../helpers/tracking-service.ts'
 import '../../../src/commands/returns/list.ts'
 import '../../../src/commands/tracking/push.ts'
 
@@ -27,11 +27,11 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
   return { ...server, run, posts: () => server.requests.filter(({ method }) => method === 'POST') }
 }
 
-const failing = (isTaken: boolean) => () => ({ answer: { status: 500 }, isTaken })
+const failing = (isTaken: boolean) => () => ({ status: 500, isTaken })
 
 /** A platform that shows what it has, and does `fault` after each report that it takes, or instead of taking it. */
 function platform(
-  reports: ((request: RecordedRequest) => { answer: Answer; isTaken: boolean })[],
+  reports: ((request: RecordedRequest) => Turn)[],
   withEvents = true,
   shopCode: string | null = 'S',
 ) {
@@ -39,13 +39,13 @@ function platform(
   let status = 'REQUESTED'
   const handle: Handler = (request) => {
     if (request.method === 'POST') {
-      const next = reports.shift()?.(request) ?? { answer: OK, isTaken: true }
+      const next = reports.shift()?.(request) ?? { ...OK, isTaken: true }
       const { trackingStatus, trackingDate } = request.json as Record<string, string>
       if (next.isTaken) {
         events.push({ status: trackingStatus, date: trackingDate?.replace('T', ' '), applied: true })
         status = trackingStatus ?? ''
       }
-      return next.answer
+      return next
     }
     if (request.path === '/returns') {
       const record = { id: '7', name: 'R#-1001', shopCode, activeTransportation: { id: '70', status } }
@@ -56,6 +56,15 @@ function platform(
       : { status: 404 }
   }
   return { handle, events }
+}
+
+/** A service that fails once, before or after it has taken an update, and shows the same transports to all reads. */
+async function showing(transportations: object[], isTaken: boolean) {
+  const { handle, events } = platform([failing(isTaken)])
+  const server = await service((request, index) =>
+    /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
+  )
+  return { ...server, events }
 }
 
 const REPORT = typed`R#-1001 --status SHIPPING_IN_PROGRESS --date 2026-11-19T08:00:00Z`
@@ -93,7 +102,7 @@ it.each<[string, string | null, string]>([
   ['another than that of --shop', 'S', 'OTHER'],
   ['not told by the platform', null, 'S'],
 ])('an update whose shop is %s is applied once if its answer is lost', async (_name, shopCode, shop) => {
-  const lost = { answer: { fault: 'reset' }, isTaken: true } as const
+  const lost = { fault: 'reset', isTaken: true } as const
   const { handle, events } = platform([() => lost], true, shopCode)
   const { run, file } = await serviceOfShop(handle)
   succeeded(await run`--file ${file} --shop ${shop} -y`)
@@ -218,7 +227,7 @@ describe('tracking push of one update', () => {
   it.each(LOST)(
     'a service that applies the update and %s: found by a look, sent once',
     async (_name, answer) => {
-      const { handle, events } = platform([() => ({ answer, isTaken: true })])
+      const { handle, events } = platform([() => ({ ...answer, isTaken: true })])
       const { run, posts } = await service(handle)
       const pushed = expectEnd(await run`${REPORT} --json --timeout 1`, 0, ['The answer got lost'])
       expect(jsonOf(pushed)).toMatchObject({ outcome: 'recovered' })
@@ -230,7 +239,7 @@ describe('tracking push of one update', () => {
   it.each(LOST.slice(1))(
     'a service that %s before it applies the update: sent again',
     async (_name, answer) => {
-      const { handle, events } = platform([() => ({ answer, isTaken: false })])
+      const { handle, events } = platform([() => answer])
       const { run, posts } = await service(handle)
       succeeded(await run(REPORT))
       expect(posts()).toHaveLength(2)
@@ -242,35 +251,28 @@ describe('tracking push of one update', () => {
     ['refuses the second attempt', refusal('TR02', 'not from there')],
     ['no longer takes the token', { status: 401 }],
   ])('a service that applies the first attempt late and %s: found by a look', async (_name, answer) => {
-    const { handle, events } = platform([failing(false), () => ({ answer, isTaken: true })])
+    const { handle, events } = platform([failing(false), () => ({ ...answer, isTaken: true })])
     const { run, posts } = await service(handle)
     expectEnd(await run(REPORT), 0, ['The answer got lost'])
     expect([posts().length, events.length]).toEqual([2, 1])
   })
 
   it('a second attempt that is refused although the first was not taken is exit 6', async () => {
-    const { handle } = platform([
-      failing(false),
-      () => ({ answer: refusal('TR02', 'not from there'), isTaken: false }),
-    ])
+    const { handle } = platform([failing(false), () => refusal('TR02', 'not from there')])
     expectEnd(await (await service(handle)).run(REPORT), 6, ['TR02'])
   })
 
   it('a list of transports without the active one proves nothing: exit 10, sent once', async () => {
-    const { handle } = platform([failing(true)])
-    const transportations = [{ id: '69', status: 'SHIPPING_FAILED' }]
-    const { run, posts } = await service((request, index) =>
-      /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
-    )
+    const { run, posts } = await showing([{ id: '69', status: 'SHIPPING_FAILED' }], true)
     ended(await run(REPORT), 10)
     expect(posts()).toHaveLength(1)
   })
 
   it('the active transport decides for a service without events', async () => {
-    const taken = platform([() => ({ answer: { fault: 'reset' }, isTaken: true })], false)
+    const taken = platform([() => ({ fault: 'reset', isTaken: true })], false)
     succeeded(await (await service(taken.handle)).run(REPORT))
     expect(taken.events).toHaveLength(1)
-    const lost = platform([() => ({ answer: { fault: 'reset' }, isTaken: false })], false)
+    const lost = platform([() => ({ fault: 'reset' })], false)
     succeeded(await (await service(lost.handle)).run(REPORT))
     expect(lost.events).toHaveLength(1)
   })
@@ -281,24 +283,16 @@ describe('tracking push of one update', () => {
     ['with a date without a zone', { date: '19/11/2026 08:00' }],
     ['with fields of other names', { status: undefined, state: 'SHIPPING_IN_PROGRESS' }],
   ])('an event %s decides nothing: exit 10, sent once', async (_name, shown, sent) => {
-    const { handle } = platform([failing(true)])
     const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
-    const transportations = [{ id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }]
-    const { run, posts } = await service((request, index) =>
-      /transportations/.test(request.path) ? { body: { transportations } } : handle(request, index),
-    )
+    const transport = { id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }
+    const { run, posts } = await showing([transport], true)
     ended(await run(sent ? [...REPORT.slice(0, -1), sent] : REPORT), 10)
     expect(posts()).toHaveLength(1)
   })
 
   it('an event of another state proves nothing against the update, which is sent again', async () => {
-    const { handle, events } = platform([failing(false)])
     const trackingEvents = [{ status: 'REQUESTED' }]
-    const { run } = await service((request, index) =>
-      /transportations/.test(request.path)
-        ? { body: { transportations: [{ id: '70', status: 'REQUESTED', trackingEvents }] } }
-        : handle(request, index),
-    )
+    const { run, events } = await showing([{ id: '70', status: 'REQUESTED', trackingEvents }], false)
     succeeded(await run(REPORT))
     expect(events).toHaveLength(1)
   })

@@ -233,8 +233,7 @@ describe('a plan', () => {
     let isFixed = false
     const service = await trackingService({
       listed: 2,
-      onUpdate: ({ shipmentId }) =>
-        isFixed || shipmentId === 'R#-1' ? undefined : { answer: refusal('TR02') },
+      onUpdate: ({ shipmentId }) => (isFixed || shipmentId === 'R#-1' ? undefined : refusal('TR02')),
     })
     const rows = ['R#-1;SHIPPED;"W;1";20/11/2026', 'R#-2;SHIPPED;"W;2";20/11/2026']
     const file = fileOf(['Return;State;Warehouse;When', ...rows].join('\n'))
@@ -285,7 +284,7 @@ describe('a plan', () => {
     let isOut = true
     const service = await trackingService({
       listed: 5,
-      onUpdate: () => (isOut ? { answer: { status: 401 } } : undefined),
+      onUpdate: () => (isOut ? { status: 401 } : undefined),
     })
     const plan = await plannedScans(service, 5)
     ended(await service.run`tracking push --plan ${plan}`, 4)

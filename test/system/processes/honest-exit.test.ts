@@ -121,8 +121,7 @@ describe('standard output that takes nothing', () => {
 describe('a command that writes', () => {
   const ROWS = 120
   const FAILING = 12
-  const refuseSome = (_report: unknown, index: number) =>
-    index < FAILING ? { answer: refusal('X1') } : undefined
+  const refuseSome = (_report: unknown, index: number) => (index < FAILING ? refusal('X1') : undefined)
 
   it.each(['ndjson', 'csv', 'table', 'json'])(
     'a push continues without its reader, with the exit code of its outcome: %s',
@@ -176,8 +175,8 @@ describe('a command that writes', () => {
     let isOut = true
     const service = await trackingService({
       onUpdate: ({ shipmentId }) => {
-        if (isOut) return { answer: { status: 401 } }
-        return shipmentId === 'R#-4' ? { answer: refusal('X1') } : undefined
+        if (isOut) return { status: 401 }
+        return shipmentId === 'R#-4' ? refusal('X1') : undefined
       },
     })
     const options = { env: spawnEnv(service.env) }

@@ -90,7 +90,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
       onUpdate: (update, index) => {
         at.onUpdate(update, index)
         if (!isSilent || index < 50) return undefined
-        return { answer: { fault: 'hang' }, isTaken: index % 2 === 1 }
+        return { fault: 'hang', isTaken: index % 2 === 1 }
       },
     })
     // Longer than the test: whoever waited for an answer would still be there at its end.
@@ -164,7 +164,7 @@ it('a job of a running process is left to it', async () => {
   })
   const service = await processes({
     onUpdate: async () => {
-      if (isFirst) return { answer: { fault: 'hang' }, isTaken: true }
+      if (isFirst) return { fault: 'hang', isTaken: true }
       await held
       return undefined
     },
