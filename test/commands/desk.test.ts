@@ -154,146 +154,144 @@ it('the desk looks as its documentation shows, and is redrawn when its size chan
   expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
 })
 
-describe('warehouse', () => {
-  it('labels print in the order of 12 scans at 20 a second, and the mark stays', async () => {
-    const gate = newGate()
-    const server = await behindServer(async ({ url }, straight) => {
-      if (/shipping_labels/.test(url)) await gate.passed()
-      return straight()
-    })
-    const env = newEnv({ RMA_BASE_URL: server.baseUrl })
-    // Carrier codes are found in the copy only.
-    await prepare(env, typed`mirror sync --yes`)
-    const printer = await rawPrinter()
-    const prints = () => printer.prints().filter((print) => print.length > 0)
-    const { name = '' } = labelled[0] ?? {}
-    const { stdout } = await prepare(env, typed`labels get ${name} --json`)
-    const [, code = ''] = /"carrierTrackingCode": "(\S+)"/.exec(stdout) ?? []
-    enterNewFolder()
-    onTestFinished(leaveFolder)
-    for (const folder of [name, name.slice(3)]) {
-      await mkdir(folder)
-      await writeFile(join(folder, 'other.zpl'), '^XA^FO9,9^A0N,9^FDOTHER^FS^XZ')
-    }
-    const desk = openDesk(env, { argv: typed`--warehouse --printer ${printer.address}`, rows: 42 })
-    await desk.until('Scan the first code.')
-    await desk.pressUntil(`${name.slice(3)}\r`, /Printed: [\s\S]*✓/)
-    await desk.pressUntil('rest\x1bNONE\r', /✗ NONE/)
-    const release = gate.hold()
-    await desk.pressUntil(`${name}\r`, /Under way…\n\n> ✗ NONE/)
-    await desk.pressUntil(KEYS.down, `> ✓ ${name.slice(3)}`)
-    release()
-    expect(await desk.until(`✓ ${name}`)).toMatch(/ {2}✓ .*\n {2}✗ NONE.*\n> ✓/)
-    expect(prints()).toHaveLength(2)
-    const codes = times(12, (at) => (at % 4 === 0 ? code : `NO-SUCH-${at}`))
-    for (const one of codes) {
-      desk.press(`${one}\r`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    await desk.until('✗ NO-SUCH-11')
-    const printed = [...desk.screen().matchAll(/^[> ] [✓✗] (\S+)/gm)].map(([, one]) => one)
-    expect(printed.slice(0, 12)).toEqual(codes.toReversed())
-    expect(prints()).toHaveLength(5)
-    desk.press(KEYS.up.repeat(11) + KEYS.tab)
-    await expect.poll(() => prints().length).toBe(6)
-    expect(prints().filter((print) => print.includes('OTHER'))).toEqual([])
-    expect(await desk.until(/WAITING FOR/)).toContain('Printed')
-    expect(await posts(env)).toBe(0)
+it('labels print in the order of 12 scans at 20 a second, and the mark stays', async () => {
+  const gate = newGate()
+  const server = await behindServer(async ({ url }, straight) => {
+    if (/shipping_labels/.test(url)) await gate.passed()
+    return straight()
+  })
+  const env = newEnv({ RMA_BASE_URL: server.baseUrl })
+  // Carrier codes are found in the copy only.
+  await prepare(env, typed`mirror sync --yes`)
+  const printer = await rawPrinter()
+  const prints = () => printer.prints().filter((print) => print.length > 0)
+  const { name = '' } = labelled[0] ?? {}
+  const { stdout } = await prepare(env, typed`labels get ${name} --json`)
+  const [, code = ''] = /"carrierTrackingCode": "(\S+)"/.exec(stdout) ?? []
+  enterNewFolder()
+  onTestFinished(leaveFolder)
+  for (const folder of [name, name.slice(3)]) {
+    await mkdir(folder)
+    await writeFile(join(folder, 'other.zpl'), '^XA^FO9,9^A0N,9^FDOTHER^FS^XZ')
+  }
+  const desk = openDesk(env, { argv: typed`--warehouse --printer ${printer.address}`, rows: 42 })
+  await desk.until('Scan the first code.')
+  await desk.pressUntil(`${name.slice(3)}\r`, /Printed: [\s\S]*✓/)
+  await desk.pressUntil('rest\x1bNONE\r', /✗ NONE/)
+  const release = gate.hold()
+  await desk.pressUntil(`${name}\r`, /Under way…\n\n> ✗ NONE/)
+  await desk.pressUntil(KEYS.down, `> ✓ ${name.slice(3)}`)
+  release()
+  expect(await desk.until(`✓ ${name}`)).toMatch(/ {2}✓ .*\n {2}✗ NONE.*\n> ✓/)
+  expect(prints()).toHaveLength(2)
+  const codes = times(12, (at) => (at % 4 === 0 ? code : `NO-SUCH-${at}`))
+  for (const one of codes) {
+    desk.press(`${one}\r`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await desk.until('✗ NO-SUCH-11')
+  const printed = [...desk.screen().matchAll(/^[> ] [✓✗] (\S+)/gm)].map(([, one]) => one)
+  expect(printed.slice(0, 12)).toEqual(codes.toReversed())
+  expect(prints()).toHaveLength(5)
+  desk.press(KEYS.up.repeat(11) + KEYS.tab)
+  await expect.poll(() => prints().length).toBe(6)
+  expect(prints().filter((print) => print.includes('OTHER'))).toEqual([])
+  expect(await desk.until(/WAITING FOR/)).toContain('Printed')
+  expect(await posts(env)).toBe(0)
+})
+
+it('the desk does not count refused purchases, keeps its limit, and claims no unconfirmed print', async () => {
+  let isRefusing = true
+  const server = await behindServer(async ({ method, url }, straight) =>
+    isRefusing && method === 'POST' && /shipping_labels/.test(url)
+      ? refusal('LB01', 'Refused', 422)
+      : straight(),
+  )
+  const env = newEnv({ RMA_BASE_URL: server.baseUrl, RMA_TIMEOUT: '2' })
+  const { address } = await rawPrinter({ isJammed: true })
+  const argv = typed`--warehouse --buy 1 --no-sound --printer ${address}`
+  enterNewFolder()
+  onTestFinished(leaveFolder)
+  const desk = openDesk(env, { argv })
+  const [first = '', second = ''] = valuesOf(bare, 'name')
+  await desk.until('Bought 0 of at most 1')
+  expect(await desk.pressUntil(`${first}\r`, '✗ ')).toContain('Bought 0 of at most 1')
+  expect(await posts(env)).toBe(1)
+  isRefusing = false
+  const bought = await desk.pressUntil(`${first}\r`, `Warning: ${address} has not confirmed`)
+  expect(bought).toMatch(/^> \? R#/m)
+  expect(bought).toContain('Bought 1 of at most 1')
+  expect(await desk.pressUntil(`${second}\r`, new RegExp(`✗ ${second}`))).toContain('Bought 1 of at most 1')
+  expect(await posts(env)).toBe(2)
+  expect(desk.raw()).not.toContain('\x07')
+})
+
+/** A carrier's service with a return that waits for its label. */
+const carrier = (options: LabelServiceOptions) =>
+  labelService({
+    returns: [labelReturn('R#-1', { carrierServiceCode: 'TEST' })],
+    labelsOf: () => [label(ZPL)],
+    ...options,
   })
 
-  it('the desk does not count refused purchases, keeps its limit, and claims no unconfirmed print', async () => {
-    let isRefusing = true
-    const server = await behindServer(async ({ method, url }, straight) =>
-      isRefusing && method === 'POST' && /shipping_labels/.test(url)
-        ? refusal('LB01', 'Refused', 422)
-        : straight(),
-    )
-    const env = newEnv({ RMA_BASE_URL: server.baseUrl, RMA_TIMEOUT: '2' })
-    const { address } = await rawPrinter({ isJammed: true })
-    const argv = typed`--warehouse --buy 1 --no-sound --printer ${address}`
-    enterNewFolder()
-    onTestFinished(leaveFolder)
-    const desk = openDesk(env, { argv })
-    const [first = '', second = ''] = valuesOf(bare, 'name')
-    await desk.until('Bought 0 of at most 1')
-    expect(await desk.pressUntil(`${first}\r`, '✗ ')).toContain('Bought 0 of at most 1')
-    expect(await posts(env)).toBe(1)
-    isRefusing = false
-    const bought = await desk.pressUntil(`${first}\r`, `Warning: ${address} has not confirmed`)
-    expect(bought).toMatch(/^> \? R#/m)
-    expect(bought).toContain('Bought 1 of at most 1')
-    expect(await desk.pressUntil(`${second}\r`, new RegExp(`✗ ${second}`))).toContain('Bought 1 of at most 1')
-    expect(await posts(env)).toBe(2)
-    expect(desk.raw()).not.toContain('\x07')
+it('a scan that waits for an open purchase says so, and ends with the desk like the scans behind it', async () => {
+  const { baseUrl } = await carrier({ insteadOfMaking: () => ({ fault: 'reset' }) })
+  enterNewFolder()
+  onTestFinished(leaveFolder)
+  const argv = typed`--warehouse --buy 2 --no-sound`
+  const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), { argv })
+  await desk.until('Bought 0 of at most 2')
+  await desk.pressUntil('R#-1\r', '✗ R#-1')
+  await desk.pressUntil('R#-1\r', 'Another run may have bought the label')
+  await desk.pressUntil('NONE\r', '1 waiting')
+  desk.press(KEYS.ctrlC)
+  const { screen } = await desk.ended
+  expect(screen.replaceAll('\n', ' ')).toMatch(/NONE: Error: Interrupted.*; R#-1: Error: Interrupted/)
+  expect(desk.raw()).not.toContain('{"error":')
+}, 60_000)
+
+it('a scan prints the label of its return, though the id of the return is the number of a shipment', async () => {
+  const { baseUrl, made } = await carrier({})
+  for (const id of ['R#-1-T1', 'id-1']) {
+    const base64 = Buffer.from(`^XA^FO9,9^A0N,9^FD${id}^FS^XZ`).toString('base64')
+    made.set(id, [{ clientShipmentId: id, shippingLabels: [{ base64 }] }])
+  }
+  const printer = await rawPrinter()
+  const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), {
+    argv: typed`--warehouse --no-sound --printer ${printer.address}`,
   })
+  await desk.until('Scan the first code.')
+  await desk.pressUntil('R#-1\r', '✓ R#-1')
+  expect(printer.prints().join('')).toContain('R#-1-T1')
+})
 
-  /** A carrier's service with a return that waits for its label. */
-  const carrier = (options: LabelServiceOptions) =>
-    labelService({
-      returns: [labelReturn('R#-1', { carrierServiceCode: 'TEST' })],
-      labelsOf: () => [label(ZPL)],
-      ...options,
-    })
+it('a label bought while the desk is left is printed, and named', async () => {
+  const { baseUrl, posts } = await carrier({ makingMs: 1500 })
+  const printer = await rawPrinter()
+  enterNewFolder()
+  onTestFinished(leaveFolder)
+  const argv = typed`--warehouse --buy 2 --no-sound --printer ${printer.address}`
+  const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), { argv })
+  await desk.until('Bought 0 of at most 2')
+  desk.press('R#-1\r')
+  await expect.poll(posts, { timeout: 20_000 }).toHaveLength(1)
+  desk.press(KEYS.ctrlC)
+  expect((await desk.ended).screen).toMatch(
+    `Waiting for commands in progress.\nR#-1: Printed: ${printer.address}`,
+  )
+  expect(printer.prints().filter((print) => print.length > 0)).toHaveLength(1)
+}, 60_000)
 
-  it('a scan that waits for an open purchase says so, and ends with the desk like the scans behind it', async () => {
-    const { baseUrl } = await carrier({ insteadOfMaking: () => ({ fault: 'reset' }) })
-    enterNewFolder()
-    onTestFinished(leaveFolder)
-    const argv = typed`--warehouse --buy 2 --no-sound`
-    const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), { argv })
-    await desk.until('Bought 0 of at most 2')
-    await desk.pressUntil('R#-1\r', '✗ R#-1')
-    await desk.pressUntil('R#-1\r', 'Another run may have bought the label')
-    await desk.pressUntil('NONE\r', '1 waiting')
-    desk.press(KEYS.ctrlC)
-    const { screen } = await desk.ended
-    expect(screen.replaceAll('\n', ' ')).toMatch(/NONE: Error: Interrupted.*; R#-1: Error: Interrupted/)
-    expect(desk.raw()).not.toContain('{"error":')
-  }, 60_000)
-
-  it('a scan prints the label of its return, though the id of the return is the number of a shipment', async () => {
-    const { baseUrl, made } = await carrier({})
-    for (const id of ['R#-1-T1', 'id-1']) {
-      const base64 = Buffer.from(`^XA^FO9,9^A0N,9^FD${id}^FS^XZ`).toString('base64')
-      made.set(id, [{ clientShipmentId: id, shippingLabels: [{ base64 }] }])
-    }
-    const printer = await rawPrinter()
-    const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), {
-      argv: typed`--warehouse --no-sound --printer ${printer.address}`,
-    })
-    await desk.until('Scan the first code.')
-    await desk.pressUntil('R#-1\r', '✓ R#-1')
-    expect(printer.prints().join('')).toContain('R#-1-T1')
-  })
-
-  it('a label bought while the desk is left is printed, and named', async () => {
-    const { baseUrl, posts } = await carrier({ makingMs: 1500 })
-    const printer = await rawPrinter()
-    enterNewFolder()
-    onTestFinished(leaveFolder)
-    const argv = typed`--warehouse --buy 2 --no-sound --printer ${printer.address}`
-    const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), { argv })
-    await desk.until('Bought 0 of at most 2')
-    desk.press('R#-1\r')
-    await expect.poll(posts, { timeout: 20_000 }).toHaveLength(1)
-    desk.press(KEYS.ctrlC)
-    expect((await desk.ended).screen).toMatch(
-      `Waiting for commands in progress.\nR#-1: Printed: ${printer.address}`,
-    )
-    expect(printer.prints().filter((print) => print.length > 0)).toHaveLength(1)
-  }, 60_000)
-
-  it('the desk asks before it buys under a protected profile', async () => {
-    const env = await protectedEnv()
-    const desk = openDesk(env, { argv: typed`--warehouse --buy 2` })
-    await desk.until(/Buy up to 2 labels[\s\S]*On live \(production\)[\s\S]*Type live to do it:/)
-    expect(await desk.pressUntil('no\r', 'Scan the first code.')).not.toContain('Bought 0')
-    desk.press(KEYS.ctrlC)
-    await desk.ended
-    const again = openDesk(env, { argv: typed`--warehouse --buy 2` })
-    await again.until('Type live to do it:')
-    await again.pressUntil('live\r', 'Bought 0 of at most 2')
-  })
+it('the desk asks before it buys under a protected profile', async () => {
+  const env = await protectedEnv()
+  const desk = openDesk(env, { argv: typed`--warehouse --buy 2` })
+  await desk.until(/Buy up to 2 labels[\s\S]*On live \(production\)[\s\S]*Type live to do it:/)
+  expect(await desk.pressUntil('no\r', 'Scan the first code.')).not.toContain('Bought 0')
+  desk.press(KEYS.ctrlC)
+  await desk.ended
+  const again = openDesk(env, { argv: typed`--warehouse --buy 2` })
+  await again.until('Type live to do it:')
+  await again.pressUntil('live\r', 'Bought 0 of at most 2')
 })
 
 describe('a desk', () => {

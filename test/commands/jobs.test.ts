@@ -71,128 +71,126 @@ async function unfinished({
 const json = ({ run }: Pick<TrackingService, 'run'>) =>
   asTyped(async (argv) => jsonOf(expectEnd(await run`${argv} --json`, 0, '')))
 
-describe('list and show', () => {
-  it('an empty list of jobs is a success', async () => {
-    const { run } = await trackingService()
-    expect(await run`jobs list --json`).toMatchObject({ code: 0, stdout: '[]\n' })
-    expect((await run`jobs list`).stderr).toContain('No jobs')
-    ended(await run`jobs show --last`, 5)
-    expectEnd(await run`jobs show`, 2, ['--last'])
-  })
+it('an empty list of jobs is a success', async () => {
+  const { run } = await trackingService()
+  expect(await run`jobs list --json`).toMatchObject({ code: 0, stdout: '[]\n' })
+  expect((await run`jobs list`).stderr).toContain('No jobs')
+  ended(await run`jobs show --last`, 5)
+  expectEnd(await run`jobs show`, 2, ['--last'])
+})
 
-  it.each([
-    [{}, 'done', 0],
-    [{ fail: true }, 'failed', 9],
-    [{ unknown: true }, 'unknown', 10],
-    [{ fail: true, unknown: true, remain: 3 }, 'remaining', 4],
-  ])('%j', async (ends, state, exit) => {
-    const service = await unfinished(ends)
-    expect(service.begun.code).toBe(exit)
-    const [job] = await json(service)`jobs list`
-    const { jobId, total, succeeded, failed, unknown, skipped, remaining } = service.summary
-    const counts = { total, succeeded, failed, unknown, skipped, remaining }
-    expect(counts).toEqual({
-      total: 10,
-      succeeded: 10 - failed - unknown - remaining,
-      failed: 'fail' in ends ? 2 : 0,
-      unknown: 'unknown' in ends ? 1 : 0,
-      skipped: 0,
-      remaining: 'remain' in ends ? 3 : 0,
-    })
-    expect(job).toMatchObject({
-      jobId,
-      state,
-      ...counts,
-      baseUrl: service.baseUrl,
-      folder: service.jobFolder(),
-      failedFile: 'fail' in ends ? join(service.jobFolder(), 'failed.csv') : null,
-    })
-    const table = await service.run`jobs list`
-    expect(table.stdout).toMatch(new RegExp(`${jobId} +${state} +10 `))
-    const shown = await json(service)`jobs show --last`
-    expect(shown).toMatchObject(job)
-    const failures = 'fail' in ends ? ['R#-3', 'R#-4'] : []
-    const expected = 'unknown' in ends ? [...failures, 'R#-5'] : failures
-    expect(valuesOf(shown.rows, 'key')).toEqual(expected)
-    const details = await service.run`jobs show ${jobId.slice(-4)}`
-    expect(details.stdout).toContain(jobId)
-    expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
-    if ('fail' in ends) {
-      expect(details.stdout).toMatch(/\n {2}TR02 +no, … \(2 rows, first: row 4, R#-3\)\n/)
-      expect(shown.reasons[0]).toMatchObject({ code: 'TR02', count: 2, row: 4, key: 'R#-3' })
-    }
+it.each([
+  [{}, 'done', 0],
+  [{ fail: true }, 'failed', 9],
+  [{ unknown: true }, 'unknown', 10],
+  [{ fail: true, unknown: true, remain: 3 }, 'remaining', 4],
+])('jobs list and jobs show tell of a job that ended with %j', async (ends, state, exit) => {
+  const service = await unfinished(ends)
+  expect(service.begun.code).toBe(exit)
+  const [job] = await json(service)`jobs list`
+  const { jobId, total, succeeded, failed, unknown, skipped, remaining } = service.summary
+  const counts = { total, succeeded, failed, unknown, skipped, remaining }
+  expect(counts).toEqual({
+    total: 10,
+    succeeded: 10 - failed - unknown - remaining,
+    failed: 'fail' in ends ? 2 : 0,
+    unknown: 'unknown' in ends ? 1 : 0,
+    skipped: 0,
+    remaining: 'remain' in ends ? 3 : 0,
   })
+  expect(job).toMatchObject({
+    jobId,
+    state,
+    ...counts,
+    baseUrl: service.baseUrl,
+    folder: service.jobFolder(),
+    failedFile: 'fail' in ends ? join(service.jobFolder(), 'failed.csv') : null,
+  })
+  const table = await service.run`jobs list`
+  expect(table.stdout).toMatch(new RegExp(`${jobId} +${state} +10 `))
+  const shown = await json(service)`jobs show --last`
+  expect(shown).toMatchObject(job)
+  const failures = 'fail' in ends ? ['R#-3', 'R#-4'] : []
+  const expected = 'unknown' in ends ? [...failures, 'R#-5'] : failures
+  expect(valuesOf(shown.rows, 'key')).toEqual(expected)
+  const details = await service.run`jobs show ${jobId.slice(-4)}`
+  expect(details.stdout).toContain(jobId)
+  expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
+  if ('fail' in ends) {
+    expect(details.stdout).toMatch(/\n {2}TR02 +no, … \(2 rows, first: row 4, R#-3\)\n/)
+    expect(shown.reasons[0]).toMatchObject({ code: 'TR02', count: 2, row: 4, key: 'R#-3' })
+  }
+})
 
-  it('jobs show says why a job stopped, where that is known', async () => {
-    const why = async (flags: string[], options: ServiceOptions, more: RunOptions = {}) => {
-      const service = await trackingService(options)
-      await service.run(typed`tracking push --file ${fileOf(scans(20))} --concurrency 1 ${flags}`, more)
-      const shown = (await service.run`jobs show --last`).stdout
-      rmSync(join(service.jobFolder(), 'result.json'))
-      expect((await json(service)`jobs show --last`).stopped).toContain('killed')
-      return shown
-    }
-    const failing = { onUpdate: () => refusal('TR02') }
-    expect(await why(typed`--max-failures 2`, failing)).toMatch(
-      /^Stopped +Stopped, because too many rows failed; 17 rows remain\.$/m,
-    )
-    const expired = { onUpdate: () => refusal('AU03', 'expired', 401) }
-    expect(await why([], expired)).toMatch(/^Stopped +.*20 rows remain\.$/m)
-    const [interrupt, interrupted] = [new AbortController(), /^Stopped +Interrupted; \d+ rows remain\.$/m]
-    const slow = {
-      onUpdate: () => {
-        interrupt.abort()
-        return undefined
-      },
-    }
-    expect(await why([], slow, { interrupt: interrupt.signal })).toMatch(interrupted)
-  })
+it('jobs show says why a job stopped, where that is known', async () => {
+  const why = async (flags: string[], options: ServiceOptions, more: RunOptions = {}) => {
+    const service = await trackingService(options)
+    await service.run(typed`tracking push --file ${fileOf(scans(20))} --concurrency 1 ${flags}`, more)
+    const shown = (await service.run`jobs show --last`).stdout
+    rmSync(join(service.jobFolder(), 'result.json'))
+    expect((await json(service)`jobs show --last`).stopped).toContain('killed')
+    return shown
+  }
+  const failing = { onUpdate: () => refusal('TR02') }
+  expect(await why(typed`--max-failures 2`, failing)).toMatch(
+    /^Stopped +Stopped, because too many rows failed; 17 rows remain\.$/m,
+  )
+  const expired = { onUpdate: () => refusal('AU03', 'expired', 401) }
+  expect(await why([], expired)).toMatch(/^Stopped +.*20 rows remain\.$/m)
+  const [interrupt, interrupted] = [new AbortController(), /^Stopped +Interrupted; \d+ rows remain\.$/m]
+  const slow = {
+    onUpdate: () => {
+      interrupt.abort()
+      return undefined
+    },
+  }
+  expect(await why([], slow, { interrupt: interrupt.signal })).toMatch(interrupted)
+})
 
-  it('jobs are listed newest first, and found by id or by --last', async () => {
-    const service = await trackingService()
-    const push = typed`tracking push --file ${fileOf(scans(1))} --again`
-    const day = 86_400_000
-    for (const days of [0, 2, 1])
-      await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
-    const ids = valuesOf(await json(service)`jobs list`, 'jobId')
-    expect(ids.map((id: string) => id.slice(0, 8))).toEqual(['20261122', '20261121', '20261120'])
-    expect((await json(service)`jobs show --last`).jobId).toBe(ids[0])
-    expect((await json(service)`jobs show ${ids[2]}`).jobId).toBe(ids[2])
-    ended(await service.run`jobs show ${ids[0]} --last`, 2)
-  })
+it('jobs are listed newest first, and found by id or by --last', async () => {
+  const service = await trackingService()
+  const push = typed`tracking push --file ${fileOf(scans(1))} --again`
+  const day = 86_400_000
+  for (const days of [0, 2, 1])
+    await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
+  const ids = valuesOf(await json(service)`jobs list`, 'jobId')
+  expect(ids.map((id: string) => id.slice(0, 8))).toEqual(['20261122', '20261121', '20261120'])
+  expect((await json(service)`jobs show --last`).jobId).toBe(ids[0])
+  expect((await json(service)`jobs show ${ids[2]}`).jobId).toBe(ids[2])
+  ended(await service.run`jobs show ${ids[0]} --last`, 2)
+})
 
-  it('the remains of a killed start are ignored and no obstacle', async () => {
-    const service = await unfinished({ remain: 2 })
-    mkdirSync(service.jobFolder('20991231-2359-zzzz'))
-    expect((await json(service)`jobs list`).length).toBe(1)
-    expect((await json(service)`jobs show --last`).jobId).toBe(service.summary.jobId)
-    service.mend()
-    succeeded(await service.run`jobs resume --last`)
-    ended(await service.run`jobs show zzzz`, 5)
-    succeeded(await service.run`jobs prune --older-than 0s`)
-  })
+it('the remains of a killed start are ignored and no obstacle', async () => {
+  const service = await unfinished({ remain: 2 })
+  mkdirSync(service.jobFolder('20991231-2359-zzzz'))
+  expect((await json(service)`jobs list`).length).toBe(1)
+  expect((await json(service)`jobs show --last`).jobId).toBe(service.summary.jobId)
+  service.mend()
+  succeeded(await service.run`jobs resume --last`)
+  ended(await service.run`jobs show zzzz`, 5)
+  succeeded(await service.run`jobs prune --older-than 0s`)
+})
 
-  it.each([
-    ['{"version":2}', 'written by a later version'],
-    ['{"version":1', 'not valid JSON'],
-    ['{"version":1}', 'is not what rma wrote'],
-  ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
-    const service = await unfinished({ remain: 2 })
-    const broken = join(service.jobFolder(), 'job.json')
-    await service.run`tracking push --file ${service.path} --again`
-    writeFileSync(broken, text)
-    const listed = await service.run`jobs list --json`
-    expect([listed.code, jsonOf(listed).length]).toEqual([0, 1])
-    expect(listed.stderr).toMatch(words)
-    const sent = service.updates.length
-    for (const verb of ['show', 'resume', 'retry']) {
-      expectEnd(await service.run`jobs ${verb} ${service.summary.jobId}`, 3, [words])
-    }
-    expect(service.updates).toHaveLength(sent)
-    // An unreadable job may or may not be done.
-    succeeded(await service.run`jobs prune --older-than 0s`)
-    expect(existsSync(broken)).toBe(true)
-  })
+it.each([
+  ['{"version":2}', 'written by a later version'],
+  ['{"version":1', 'not valid JSON'],
+  ['{"version":1}', 'is not what rma wrote'],
+])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
+  const service = await unfinished({ remain: 2 })
+  const broken = join(service.jobFolder(), 'job.json')
+  await service.run`tracking push --file ${service.path} --again`
+  writeFileSync(broken, text)
+  const listed = await service.run`jobs list --json`
+  expect([listed.code, jsonOf(listed).length]).toEqual([0, 1])
+  expect(listed.stderr).toMatch(words)
+  const sent = service.updates.length
+  for (const verb of ['show', 'resume', 'retry']) {
+    expectEnd(await service.run`jobs ${verb} ${service.summary.jobId}`, 3, [words])
+  }
+  expect(service.updates).toHaveLength(sent)
+  // An unreadable job may or may not be done.
+  succeeded(await service.run`jobs prune --older-than 0s`)
+  expect(existsSync(broken)).toBe(true)
 })
 
 describe('resume', () => {
@@ -524,70 +522,68 @@ it('jobs prune removes old finished jobs; unfinished ones only with --force', as
   ended(await service.run`jobs prune --older-than soon`, 2)
 })
 
-describe('merge', () => {
-  async function parts() {
-    const service = await trackingService({
-      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-9' ? refusal('TR02') : undefined),
-    })
-    const file = fileOf(scans(30))
-    const summaries: string[] = []
-    for (const shard of ['1/3', '2/3', '3/3']) {
-      const { stdout } = await service.run`tracking push --file ${file} --shard ${shard} --json`
-      summaries.push(fileOf(stdout))
-    }
-    const ids = summaries.map((path) => jsonFile(path).jobId)
-    const other = await service.run`tracking push --file ${fileOf(scans(5))} --shard 3/3 --json`
-    return { ...service, summaries, ids, other: fileOf(other.stdout) }
+async function parts() {
+  const service = await trackingService({
+    onUpdate: ({ shipmentId }) => (shipmentId === 'R#-9' ? refusal('TR02') : undefined),
+  })
+  const file = fileOf(scans(30))
+  const summaries: string[] = []
+  for (const shard of ['1/3', '2/3', '3/3']) {
+    const { stdout } = await service.run`tracking push --file ${file} --shard ${shard} --json`
+    summaries.push(fileOf(stdout))
   }
+  const ids = summaries.map((path) => jsonFile(path).jobId)
+  const other = await service.run`tracking push --file ${fileOf(scans(5))} --shard 3/3 --json`
+  return { ...service, summaries, ids, other: fileOf(other.stdout) }
+}
 
-  it('jobs merge accepts all parts, by summary or by id, in any order', async () => {
-    const { run, summaries, taken, ids } = await parts()
-    // Their union is the whole file, and no row is in two of them.
-    expect(new Set(valuesOf(taken.slice(0, 29), 'shipmentId')).size).toBe(29)
-    const [one = '', two = '', three = ''] = summaries
-    for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2].slice(-4)]]) {
-      expect(jsonOf(ended(await run`jobs merge ${sources} --json`, 9))).toMatchObject({
-        total: 30,
-        succeeded: 29,
-        failed: 1,
-        unknown: 0,
-        remaining: 0,
-      })
-    }
-  })
+it('jobs merge accepts all parts, by summary or by id, in any order', async () => {
+  const { run, summaries, taken, ids } = await parts()
+  // Their union is the whole file, and no row is in two of them.
+  expect(new Set(valuesOf(taken.slice(0, 29), 'shipmentId')).size).toBe(29)
+  const [one = '', two = '', three = ''] = summaries
+  for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2].slice(-4)]]) {
+    expect(jsonOf(ended(await run`jobs merge ${sources} --json`, 9))).toMatchObject({
+      total: 30,
+      succeeded: 29,
+      failed: 1,
+      unknown: 0,
+      remaining: 0,
+    })
+  }
+})
 
-  it('jobs merge accepts shards of --only-new as parts of one file', async () => {
-    const { run, taken } = await trackingService({ listed: 10 })
-    const path = fileOf(scans(10))
-    const ids: string[] = []
-    for (const shard of ['1/2', '2/2']) {
-      const push = typed`tracking push --file ${path} --only-new --shard ${shard} --json`
-      ids.push(jsonOf(succeeded(await run(push))).jobId)
-    }
-    const whole = jsonOf(succeeded(await run`jobs merge ${ids} --json`))
-    expect(whole).toMatchObject({ total: 10, succeeded: 10, input: { path } })
-    expect(taken).toHaveLength(10)
-  })
+it('jobs merge accepts shards of --only-new as parts of one file', async () => {
+  const { run, taken } = await trackingService({ listed: 10 })
+  const path = fileOf(scans(10))
+  const ids: string[] = []
+  for (const shard of ['1/2', '2/2']) {
+    const push = typed`tracking push --file ${path} --only-new --shard ${shard} --json`
+    ids.push(jsonOf(succeeded(await run(push))).jobId)
+  }
+  const whole = jsonOf(succeeded(await run`jobs merge ${ids} --json`))
+  expect(whole).toMatchObject({ total: 10, succeeded: 10, input: { path } })
+  expect(taken).toHaveLength(10)
+})
 
-  it('missing, repeated and foreign parts are refused', async () => {
-    const { run, summaries, other } = await parts()
-    const [one = '', two = '', three = ''] = summaries
-    const last = JSON.parse(readFileSync(three, 'utf8'))
-    const elsewhere = fileOf(JSON.stringify({ ...last, baseUrl: 'http://elsewhere.example' }))
-    for (const [sources, words] of [
-      [[one, two], /3\/3.* missing/],
-      [[one], /2\/3.* missing[\s\S]*3\/3.* missing/],
-      [[one, two, two, three], /2\/3.* there 2 times/],
-      [[one, two, other], /another input/],
-      [[one, two, '/nowhere.json'], /no such file or job/],
-      [[one, two, elsewhere], /was sent to http:\/\/elsewhere.example, \S+ to http:\/\/127/],
-      [[one, two, fileOf('{}')], /not the summary of a job/],
-      [[one, two, fileOf('nonsense')], /not the summary of a job\.\n/],
-    ] as const) {
-      const { code, stdout, stderr } = await run`jobs merge ${sources}`
-      expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])
-    }
-  })
+it('jobs merge refuses missing, repeated and foreign parts', async () => {
+  const { run, summaries, other } = await parts()
+  const [one = '', two = '', three = ''] = summaries
+  const last = jsonFile(three)
+  const elsewhere = fileOf(JSON.stringify({ ...last, baseUrl: 'http://elsewhere.example' }))
+  for (const [sources, words] of [
+    [[one, two], /3\/3.* missing/],
+    [[one], /2\/3.* missing[\s\S]*3\/3.* missing/],
+    [[one, two, two, three], /2\/3.* there 2 times/],
+    [[one, two, other], /another input/],
+    [[one, two, '/nowhere.json'], /no such file or job/],
+    [[one, two, elsewhere], /was sent to http:\/\/elsewhere.example, \S+ to http:\/\/127/],
+    [[one, two, fileOf('{}')], /not the summary of a job/],
+    [[one, two, fileOf('nonsense')], /not the summary of a job\.\n/],
+  ] as const) {
+    const { code, stdout, stderr } = await run`jobs merge ${sources}`
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])
+  }
 })
 
 it('a job is resumed whatever the file times of its input', async () => {

@@ -351,131 +351,129 @@ it('push and plan use a mapping, the job keeps it, and list and show have it', a
   expect(jsonOf(await run(plan))).toMatchObject({ total: 2 })
 })
 
-describe('ready-made mappings', () => {
-  /** Statuses as the carrier's documentation has them, and what they come to. */
-  const READY: Record<string, [carrierName: string, content: string, first?: string]> = {
-    aftership: [
-      'UPS',
-      'Tracking number,Order number,Carrier,Status,Latest event,Last update\n1Z5R89390357567127,R#-1001,UPS,InTransit,Hub,2026-11-18 09:30\n2,R#-1002,DHL,Delivered,,2026-11-19 17:05',
-    ],
-    bring: [
-      'Bring',
-      'Shipment;Reference;Status;Date\n1;R#-1001;KLAR_FOR_HENTING;18.11.2026 09:30\n2;R#-1002;DELIVERED;19.11.2026 17:05',
-    ],
-    correos: [
-      'Correos',
-      'codEnvio;referencia;codEvento;desTextoResumen;fecEvento;horEvento\nPQ4E88;R#-1001;H020000V;En reparto;18/11/2026;09:30:00\nPQ4E89;R#-1002;I010000V;Entregado;19/11/2026;17:05:00',
-    ],
-    ctt: [
-      'CTT',
-      'Nº de objeto;Referência;Estado;Dia;Hora\nRB123456785PT;R#-1001;Em trânsito;18/11/2026;09:30\nRB123456785PT;R#-1002;Entregue;19/11/2026;17:05',
-    ],
-    dhl: [
-      'DHL',
-      'Sendungsnummer;Referenz;Status;Datum\n1;R#-1001;pre-transit;18.11.2026 09:30\n2;R#-1002;Zugestellt;19.11.2026 17:05',
-      'REQUESTED',
-    ],
-    'dhl-express': [
-      'DHL Express',
-      'Waybill;Shipper reference;Checkpoint;Description;Date\n1;R#-1001;WC;x;18.11.2026 09:30\n2;R#-1002;OK;y;19.11.2026 17:05',
-    ],
-    dpd: [
-      'DPD',
-      'PARCELNO;SCAN_CODE;DEPOT_CODE;SCAN_DATE_TIME;INFO_TEXT;CREF1;CUSTOMER_REFERENCE;DELISUSR;\n05300000000000;02;0300;20261118093000;;R#-1001;a;user;\n05300000000001;13;0521;20261119170500;;R#-1002;b;user;',
-    ],
-    fedex: [
-      'FedEx',
-      'Tracking Number,Reference,Status,Last scan\n986578788855,R#-1001,OD,2026-11-18 09:30\n477179081230,R#-1002,DL,2026-11-19 17:05',
-    ],
-    gls: [
-      'GLS',
-      'Paketnummer;Kundenreferenz;Status;Datum\n1;R#-1001;OUTDEL;18.11.2026 09:30\n2;R#-1002;DELIVD;19.11.2026 17:05',
-    ],
-    'metapack-tracking': [
-      'GLS',
-      'ParcelStatusName,StatusText,CarrierConsignmentCode,CarrierCode,AchievedDateTime,OrderReference\nOut for delivery,,1,GLS,2026-11-18 09:30:00,R#-1001\nDelivered,,2,GLS,2026-11-19 17:05:00,R#-1002',
-    ],
-    mrw: [
-      'MRW',
-      'Albaran;Referencia;Estado;EstadoDescripcion;Fecha\n1;R#-1001;En reparto;;18/11/2026 09:30\n2;R#-1002;00;ENTREGADO;19/11/2026 17:05',
-    ],
-    'nshift-portal': [
-      'PostNord',
-      'Ordernumber;Shipment number;Carrier;Product;Status date;Status;\nR#-1001;1;PostNord;Parcel;2026-11-18 09:30;Transmitted\nR#-1002;2;PostNord;Parcel;2026-11-19 17:05;Delivered',
-      'REQUESTED',
-    ],
-    'poste-italiane': [
-      'Poste Italiane',
-      'Codice;Riferimento cliente;Stato;Data ora\n1;R#-1001;La spedizione è in transito presso il Centro;18/11/2026 09:30\n2;R#-1002;La spedizione è stata consegnata;19/11/2026 17:05',
-    ],
-    postnl: [
-      'PostNL',
-      'Barcode;Referentie;Status;Datum\n3S1;R#-1001;J05;18-11-2026 09:30\n3S2;R#-1002;I01;19-11-2026 17:05',
-    ],
-    'royal-mail': [
-      'Royal Mail',
-      'Tracking number,Order reference,Status,Date\nRB123456785GB,R#-1001,EVGPD,2026-11-18 09:30\nRB123456785GB,R#-1002,EVKSP,2026-11-19 17:05',
-    ],
-    seur: [
-      'SEUR',
-      'Expedición;Referencia;Situación;Fecha\n1;R#-1001;LC003;18/11/2026 09:30\n2;R#-1002;LL001;19/11/2026 17:05',
-    ],
-    ups: [
-      'UPS',
-      'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834440,R#-1002,D,2026-11-19 17:05',
-    ],
-    usps: [
-      'USPS',
-      'Tracking Number,Reference,Status,Date\n9400110801080548301600,R#-1001,Out for Delivery,2026-11-18 09:30\n9505511069605048600624,R#-1002,"Delivered, PO Box",2026-11-19 17:05',
-    ],
-  }
+/** Statuses as the carrier's documentation has them, and what they come to. */
+const READY: Record<string, [carrierName: string, content: string, first?: string]> = {
+  aftership: [
+    'UPS',
+    'Tracking number,Order number,Carrier,Status,Latest event,Last update\n1Z5R89390357567127,R#-1001,UPS,InTransit,Hub,2026-11-18 09:30\n2,R#-1002,DHL,Delivered,,2026-11-19 17:05',
+  ],
+  bring: [
+    'Bring',
+    'Shipment;Reference;Status;Date\n1;R#-1001;KLAR_FOR_HENTING;18.11.2026 09:30\n2;R#-1002;DELIVERED;19.11.2026 17:05',
+  ],
+  correos: [
+    'Correos',
+    'codEnvio;referencia;codEvento;desTextoResumen;fecEvento;horEvento\nPQ4E88;R#-1001;H020000V;En reparto;18/11/2026;09:30:00\nPQ4E89;R#-1002;I010000V;Entregado;19/11/2026;17:05:00',
+  ],
+  ctt: [
+    'CTT',
+    'Nº de objeto;Referência;Estado;Dia;Hora\nRB123456785PT;R#-1001;Em trânsito;18/11/2026;09:30\nRB123456785PT;R#-1002;Entregue;19/11/2026;17:05',
+  ],
+  dhl: [
+    'DHL',
+    'Sendungsnummer;Referenz;Status;Datum\n1;R#-1001;pre-transit;18.11.2026 09:30\n2;R#-1002;Zugestellt;19.11.2026 17:05',
+    'REQUESTED',
+  ],
+  'dhl-express': [
+    'DHL Express',
+    'Waybill;Shipper reference;Checkpoint;Description;Date\n1;R#-1001;WC;x;18.11.2026 09:30\n2;R#-1002;OK;y;19.11.2026 17:05',
+  ],
+  dpd: [
+    'DPD',
+    'PARCELNO;SCAN_CODE;DEPOT_CODE;SCAN_DATE_TIME;INFO_TEXT;CREF1;CUSTOMER_REFERENCE;DELISUSR;\n05300000000000;02;0300;20261118093000;;R#-1001;a;user;\n05300000000001;13;0521;20261119170500;;R#-1002;b;user;',
+  ],
+  fedex: [
+    'FedEx',
+    'Tracking Number,Reference,Status,Last scan\n986578788855,R#-1001,OD,2026-11-18 09:30\n477179081230,R#-1002,DL,2026-11-19 17:05',
+  ],
+  gls: [
+    'GLS',
+    'Paketnummer;Kundenreferenz;Status;Datum\n1;R#-1001;OUTDEL;18.11.2026 09:30\n2;R#-1002;DELIVD;19.11.2026 17:05',
+  ],
+  'metapack-tracking': [
+    'GLS',
+    'ParcelStatusName,StatusText,CarrierConsignmentCode,CarrierCode,AchievedDateTime,OrderReference\nOut for delivery,,1,GLS,2026-11-18 09:30:00,R#-1001\nDelivered,,2,GLS,2026-11-19 17:05:00,R#-1002',
+  ],
+  mrw: [
+    'MRW',
+    'Albaran;Referencia;Estado;EstadoDescripcion;Fecha\n1;R#-1001;En reparto;;18/11/2026 09:30\n2;R#-1002;00;ENTREGADO;19/11/2026 17:05',
+  ],
+  'nshift-portal': [
+    'PostNord',
+    'Ordernumber;Shipment number;Carrier;Product;Status date;Status;\nR#-1001;1;PostNord;Parcel;2026-11-18 09:30;Transmitted\nR#-1002;2;PostNord;Parcel;2026-11-19 17:05;Delivered',
+    'REQUESTED',
+  ],
+  'poste-italiane': [
+    'Poste Italiane',
+    'Codice;Riferimento cliente;Stato;Data ora\n1;R#-1001;La spedizione è in transito presso il Centro;18/11/2026 09:30\n2;R#-1002;La spedizione è stata consegnata;19/11/2026 17:05',
+  ],
+  postnl: [
+    'PostNL',
+    'Barcode;Referentie;Status;Datum\n3S1;R#-1001;J05;18-11-2026 09:30\n3S2;R#-1002;I01;19-11-2026 17:05',
+  ],
+  'royal-mail': [
+    'Royal Mail',
+    'Tracking number,Order reference,Status,Date\nRB123456785GB,R#-1001,EVGPD,2026-11-18 09:30\nRB123456785GB,R#-1002,EVKSP,2026-11-19 17:05',
+  ],
+  seur: [
+    'SEUR',
+    'Expedición;Referencia;Situación;Fecha\n1;R#-1001;LC003;18/11/2026 09:30\n2;R#-1002;LL001;19/11/2026 17:05',
+  ],
+  ups: [
+    'UPS',
+    'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834440,R#-1002,D,2026-11-19 17:05',
+  ],
+  usps: [
+    'USPS',
+    'Tracking Number,Reference,Status,Date\n9400110801080548301600,R#-1001,Out for Delivery,2026-11-18 09:30\n9505511069605048600624,R#-1002,"Delivered, PO Box",2026-11-19 17:05',
+  ],
+}
 
-  it('there is a ready-made mapping for each tested carrier', async () => {
-    const names = jsonOf(await run`mappings list --jq [.[].name]`)
-    expect(names).toEqual(Object.keys(READY))
-  })
+it('there is a ready-made mapping for each tested carrier', async () => {
+  const names = jsonOf(await run`mappings list --jq [.[].name]`)
+  expect(names).toEqual(Object.keys(READY))
+})
 
-  it.each(Object.entries(READY))(
-    '%s',
-    async (name, [carrierName, content, first = 'SHIPPING_IN_PROGRESS']) => {
-      const check = await run`mappings check ${name} ${written(content)} ${ZONE} -o ndjson`
-      expect(requestsOf(check), check.stderr).toMatchObject([
-        {
-          shipmentId: 'R#-1001',
-          carrierName,
-          trackingStatus: first,
-          trackingDate: '2026-11-18T08:30:00Z',
-        },
-        { shipmentId: 'R#-1002', trackingStatus: 'SHIPPING_COMPLETED', trackingDate: '2026-11-19T16:05:00Z' },
-      ])
-    },
-  )
+it.each(Object.entries(READY))(
+  'the ready-made mapping %s reads the export of its carrier',
+  async (name, [carrierName, content, first = 'SHIPPING_IN_PROGRESS']) => {
+    const check = await run`mappings check ${name} ${written(content)} ${ZONE} -o ndjson`
+    expect(requestsOf(check), check.stderr).toMatchObject([
+      {
+        shipmentId: 'R#-1001',
+        carrierName,
+        trackingStatus: first,
+        trackingDate: '2026-11-18T08:30:00Z',
+      },
+      { shipmentId: 'R#-1002', trackingStatus: 'SHIPPING_COMPLETED', trackingDate: '2026-11-19T16:05:00Z' },
+    ])
+  },
+)
 
-  it.each([
-    ['ups', 'Reference,Status,Date\nR#-1,D,11/12/2026 09:30', 2, 'DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'],
-    [
-      'correos',
-      'referencia;codEvento;fecEvento;horEvento\nR#-1;I010000V;12/11/2026;09:30:00',
-      0,
-      'nothing was sent',
-    ],
-    ['ups', 'Reference,Status,Date\nR#-1,X,2026-11-18 09:30', 2, '"X": no such status in row 2'],
-    ['ups', 'Reference,Status\nLU105189,D', 0, 'nothing was sent'],
-    ['ups', 'Tracking Number,Status\n1Z5R89390357567127,D', 2, 'rma mirror sync'],
-  ])('push with the mapping %s reads %j: exit %i, %s', async (name, content, code, said) => {
-    expectEnd(await run`tracking push -f ${written(content)} -m ${name} -n`, code, [said])
-  })
+it.each([
+  ['ups', 'Reference,Status,Date\nR#-1,D,11/12/2026 09:30', 2, 'DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'],
+  [
+    'correos',
+    'referencia;codEvento;fecEvento;horEvento\nR#-1;I010000V;12/11/2026;09:30:00',
+    0,
+    'nothing was sent',
+  ],
+  ['ups', 'Reference,Status,Date\nR#-1,X,2026-11-18 09:30', 2, '"X": no such status in row 2'],
+  ['ups', 'Reference,Status\nLU105189,D', 0, 'nothing was sent'],
+  ['ups', 'Tracking Number,Status\n1Z5R89390357567127,D', 2, 'rma mirror sync'],
+])('push with the mapping %s reads %j: exit %i, %s', async (name, content, code, said) => {
+  expectEnd(await run`tracking push -f ${written(content)} -m ${name} -n`, code, [said])
+})
 
-  it('a job keeps the columns that were detected in the file', async () => {
-    const { run, taken, jobFolder, renew } = await expiredService()
-    const path = written(READY.ups?.[1] ?? '')
-    ended(await run`tracking push --file ${path} -m ups --yes`, 4)
-    const { input } = jsonFile(join(jobFolder(), 'job.json'))
-    expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
-    renew()
-    succeeded(await run`jobs resume --last`)
-    expect(taken).toMatchObject([FIRST, SECOND])
-  })
+it('a job keeps the columns that were detected in the file', async () => {
+  const { run, taken, jobFolder, renew } = await expiredService()
+  const path = written(READY.ups?.[1] ?? '')
+  ended(await run`tracking push --file ${path} -m ups --yes`, 4)
+  const { input } = jsonFile(join(jobFolder(), 'job.json'))
+  expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
+  renew()
+  succeeded(await run`jobs resume --last`)
+  expect(taken).toMatchObject([FIRST, SECOND])
 })
 
 it('orders are matched by tracking number, and are names of returns only on request', async () => {
@@ -615,36 +613,34 @@ it('a parcel at a point where somebody has to collect it is not a delivery, in a
   }
 })
 
-describe('a tracking number whose check digit is wrong', () => {
-  const SPOILT =
-    'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834441,R#-1002,D,2026-11-19 17:05'
-  const WARNING = '1Z879E930346834441 is not a UPS number: its check digit is wrong'
+const SPOILT =
+  'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834441,R#-1002,D,2026-11-19 17:05'
+const WARNING = '1Z879E930346834441 is not a UPS number: its check digit is wrong'
 
-  it('a number with a wrong check digit is sent with a warning for its row', async () => {
-    const { taken } = service
-    const path = written(SPOILT)
-    const push = await run`tracking push --file ${path} -m ups --yes`
-    expectEnd(push, 0, [`row 3: ${WARNING}`])
-    expect(push.stderr).not.toContain('row 2:')
-    expect(taken).toHaveLength(2)
-    const plan = await run`tracking plan -f ${path} -m ups --out ${path}.plan`
-    expect(plan.stderr).toContain(`row 3: ${WARNING}`)
-  })
+it('a number with a wrong check digit is sent with a warning for its row', async () => {
+  const { taken } = service
+  const path = written(SPOILT)
+  const push = await run`tracking push --file ${path} -m ups --yes`
+  expectEnd(push, 0, [`row 3: ${WARNING}`])
+  expect(push.stderr).not.toContain('row 2:')
+  expect(taken).toHaveLength(2)
+  const plan = await run`tracking plan -f ${path} -m ups --out ${path}.plan`
+  expect(plan.stderr).toContain(`row 3: ${WARNING}`)
+})
 
-  it('mappings check shows the warning in the row', async () => {
-    const { stdout } = succeeded(await run`mappings check ups ${written(SPOILT)} -o ndjson`)
-    expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
-      [2, undefined],
-      [3, WARNING],
-    ])
-  })
+it('mappings check shows the warning of a wrong check digit in the row', async () => {
+  const { stdout } = succeeded(await run`mappings check ups ${written(SPOILT)} -o ndjson`)
+  expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
+    [2, undefined],
+    [3, WARNING],
+  ])
+})
 
-  it('a wrong check digit is found without a mapping', async () => {
-    const path = written(
-      'shipmentId,trackingStatus,trackingNumber,carrierName\nR#-1,SHIPPING_COMPLETED,986578788850,FedEx\nR#-2,SHIPPING_COMPLETED,986578788850,DPD',
-    )
-    const { stderr } = await run`tracking push --file ${path} --dry-run`
-    expect(stderr).toContain('row 2: 986578788850 is not a FedEx Express number')
-    expect(stderr).not.toContain('row 3:')
-  })
+it('a wrong check digit is found without a mapping', async () => {
+  const path = written(
+    'shipmentId,trackingStatus,trackingNumber,carrierName\nR#-1,SHIPPING_COMPLETED,986578788850,FedEx\nR#-2,SHIPPING_COMPLETED,986578788850,DPD',
+  )
+  const { stderr } = await run`tracking push --file ${path} --dry-run`
+  expect(stderr).toContain('row 2: 986578788850 is not a FedEx Express number')
+  expect(stderr).not.toContain('row 3:')
 })

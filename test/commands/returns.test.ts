@@ -126,66 +126,63 @@ describe('returns get', () => {
   })
 })
 
-describe('returns transportations and refunds', () => {
-  it('transportations and refunds print the documents of the service', async () => {
-    const [row] = await some`--status CLOSED --limit 1`
-    for (const what of ['transportations', 'refunds']) {
-      const sent = await platform.get(`/returns/${row?.id}/${what}`)
-      const { stdout } = succeeded(await platform.run`returns ${what} ${row?.name ?? ''} --json`)
-      expect(JSON.parse(stdout)).toEqual(sent)
-      expect(JSON.parse(stdout)[what].length).toBeGreaterThan(0)
-    }
-  })
+it('transportations and refunds print the documents of the service', async () => {
+  const [row] = await some`--status CLOSED --limit 1`
+  for (const what of ['transportations', 'refunds']) {
+    const sent = await platform.get(`/returns/${row?.id}/${what}`)
+    const { stdout } = succeeded(await platform.run`returns ${what} ${row?.name ?? ''} --json`)
+    expect(JSON.parse(stdout)).toEqual(sent)
+    expect(JSON.parse(stdout)[what].length).toBeGreaterThan(0)
+  }
+})
 
-  it('one transportation is printed with its events', async () => {
-    const [row] = await some`--status CLOSED --limit 1`
-    const { stdout } =
-      await platform.run`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`
-    const one = succeeded(await platform.run`returns transportations ${row?.id ?? ''} ${stdout.trim()}`)
-    expect(one.stdout).toMatch('SHIPPING_COMPLETED')
-  })
+it('one transportation is printed with its events', async () => {
+  const [row] = await some`--status CLOSED --limit 1`
+  const { stdout } = await platform.run`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`
+  const one = succeeded(await platform.run`returns transportations ${row?.id ?? ''} ${stdout.trim()}`)
+  expect(one.stdout).toMatch('SHIPPING_COMPLETED')
+})
 
-  it('a return without transports or refunds ends with 0 and a note', async () => {
-    const [row] = await some`--status NEEDS_VALIDATION --limit 1`
-    const { stdout, stderr } = succeeded(await platform.run`returns transportations ${row?.id ?? ''}`)
-    expect(stdout + stderr).not.toBe('')
-  })
+it('a return without transports or refunds ends with 0 and a note', async () => {
+  const [row] = await some`--status NEEDS_VALIDATION --limit 1`
+  const { stdout, stderr } = succeeded(await platform.run`returns transportations ${row?.id ?? ''}`)
+  expect(stdout + stderr).not.toBe('')
+})
 
-  it.each([
-    [['returns', 'transportations', 'nope'], 'No return is named nope\nTry: rma search nope'],
-    [['returns', 'refunds', 'nope'], 'No return is named nope'],
-  ])('%j: exit 5', async (argv, message) => {
-    expectEnd(await platform.run(argv), 5, [message])
-  })
+it.each([
+  [['returns', 'transportations', 'nope'], 'No return is named nope\nTry: rma search nope'],
+  [['returns', 'refunds', 'nope'], 'No return is named nope'],
+])('rma %j is exit 5', async (argv, message) => {
+  expectEnd(await platform.run(argv), 5, [message])
+})
 
-  it.each([
-    'returns explain',
-    'returns transportations',
-    'returns refunds',
-    'returns get',
-    'pudos search',
-    'methods calculate --for',
-  ])('rma %s with an empty name: exit 2, and nothing to search for', async (command) => {
-    const { stderr } = ended(await platform.run([...command.split(' '), '']), 2)
-    expect(stderr).toMatch(/^Error: No return was named\.\nTry: give ids or names/)
-  })
+it.each([
+  'returns explain',
+  'returns transportations',
+  'returns refunds',
+  'returns get',
+  'pudos search',
+  'methods calculate --for',
+])('rma %s with an empty name: exit 2, and nothing to search for', async (command) => {
+  const { stderr } = ended(await platform.run([...command.split(' '), '']), 2)
+  expect(stderr).toMatch(/^Error: No return was named\.\nTry: give ids or names/)
+})
 
-  it('a standard input without names is exit 2, and no word of the shell', async () => {
-    expectEnd(
-      await platform.run(typed`returns get -`, { stdin: '\n' }),
-      2,
-      'Error: The standard input names no return.\nTry: give ids or names, one a line: R#-1001\n',
-    )
-  })
+it('a standard input without names is exit 2, and no word of the shell', async () => {
+  expectEnd(
+    await platform.run(typed`returns get -`, { stdin: '\n' }),
+    2,
+    'Error: The standard input names no return.\nTry: give ids or names, one a line: R#-1001\n',
+  )
+})
 
-  it('an unknown transportation is exit 5', async () => {
-    const [row] = await some`--limit 1`
-    expectEnd(
-      await platform.run`returns transportations ${row?.id ?? ''} nope`,
-      5,
-      / has no transport nope\nTry: rma returns transportations \d+/,
-    )
-  })
+it('an unknown transportation is exit 5', async () => {
+  const [row] = await some`--limit 1`
+  expectEnd(
+    await platform.run`returns transportations ${row?.id ?? ''} nope`,
+    5,
+    / has no transport nope\nTry: rma returns transportations \d+/,
+  )
 })
 
 it.each([

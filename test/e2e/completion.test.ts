@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { answerKeyPress } from '../../src/lib/services/completion/key-press.ts'
 import { asTyped, type Env, expectEnd, jsonOf, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder, textFile } from '../helpers/files.ts'
@@ -25,90 +25,85 @@ const values = asTyped(async (words, env: Env | undefined) =>
   (await offered(words, env)).map((line) => line.split('\t')[0] ?? ''),
 )
 
-describe('what is offered', () => {
-  it('completion offers commands, topics and flags with descriptions', async () => {
-    expect(await offered(['profiles', 'li'])).toEqual(['list\tList the profiles'])
-    expect(await offered(['mirr'])).toEqual(['mirror\tA local copy of returns, for search and analysis'])
-    expect(await values`-p mock help returns li`).toEqual(['list'])
-    const flags = await values`returns list --status PENDING --`
-    expect(flags).toEqual(expect.arrayContaining(typed`--created-from --profile --help`))
-    expect(flags).not.toContain('--status')
-    expect(await values`returns nothing ''`).toEqual([])
-  })
+it('completion offers commands, topics and flags with descriptions', async () => {
+  expect(await offered(['profiles', 'li'])).toEqual(['list\tList the profiles'])
+  expect(await offered(['mirr'])).toEqual(['mirror\tA local copy of returns, for search and analysis'])
+  expect(await values`-p mock help returns li`).toEqual(['list'])
+  const flags = await values`returns list --status PENDING --`
+  expect(flags).toEqual(expect.arrayContaining(typed`--created-from --profile --help`))
+  expect(flags).not.toContain('--status')
+  expect(await values`returns nothing ''`).toEqual([])
+})
 
-  it('completion offers values of flags, also after = and commas, in any case', async () => {
-    expect(await values`returns list --status rec`).toEqual([
-      'RECEPTION_IN_PROGRESS',
-      'RECEPTION_COMPLETED',
-      'RECEIVED',
-      'received, not checked',
-    ])
-    expect(await values`returns list --status wai`).toEqual([
-      'waiting for the parcel',
-      'waiting for approval',
-    ])
-    expect(await values`tracking push --status=PICK_UP_F`).toEqual(['--status=PICK_UP_FAILED'])
-    expect(await values`pudos search -o ''`).toContain('geojson')
-    expect(await values`labels print --sheet a`).toEqual(['a4', 'a6'])
-    expect(await values`returns list --columns name,ord`).toEqual(['name,order'])
-    expect(await values`returns list --time-zone Europe/Madr`).toEqual(['Europe/Madrid'])
-  })
+it('completion offers values of flags, also after = and commas, in any case', async () => {
+  expect(await values`returns list --status rec`).toEqual([
+    'RECEPTION_IN_PROGRESS',
+    'RECEPTION_COMPLETED',
+    'RECEIVED',
+    'received, not checked',
+  ])
+  expect(await values`returns list --status wai`).toEqual(['waiting for the parcel', 'waiting for approval'])
+  expect(await values`tracking push --status=PICK_UP_F`).toEqual(['--status=PICK_UP_FAILED'])
+  expect(await values`pudos search -o ''`).toContain('geojson')
+  expect(await values`labels print --sheet a`).toEqual(['a4', 'a6'])
+  expect(await values`returns list --columns name,ord`).toEqual(['name,order'])
+  expect(await values`returns list --time-zone Europe/Madr`).toEqual(['Europe/Madrid'])
+})
 
-  it('completion offers the columns that the command knows', async () => {
-    const rejected = await runCli(typed`profiles list --columns nothing`)
-    const [, names = ''] = /Columns: (.+)/.exec(rejected.stderr) ?? []
-    const known = names.split(', ')
-    expect(known).toContain('time-zone')
-    expect(await values`profiles list --columns ''`).toEqual(expect.arrayContaining(known))
-  })
+it('completion offers the columns that the command knows', async () => {
+  const rejected = await runCli(typed`profiles list --columns nothing`)
+  const [, names = ''] = /Columns: (.+)/.exec(rejected.stderr) ?? []
+  const known = names.split(', ')
+  expect(known).toContain('time-zone')
+  expect(await values`profiles list --columns ''`).toEqual(expect.arrayContaining(known))
+})
 
-  it('completion offers folders, and files by ending', async () => {
-    const folder = newFolder()
-    for (const name of ['a b.csv', 'plan.ndjson', 'label.pdf', '.hidden.csv'])
-      writeFileSync(join(folder, name), '')
-    mkdirSync(join(folder, 'sub'))
-    const within = (names: string[]) => names.map((name) => join(folder, name)).sort()
-    const rows = await values`tracking push --file ${folder}/`
-    expect(rows.sort()).toEqual(
-      within(['a b.csv', 'plan.ndjson', 'sub']).map((one) => one.replace(/sub$/, 'sub/')),
-    )
-    expect(await values`labels verify ${folder}/`).toEqual([`${folder}/sub/`])
-  })
+it('completion offers folders, and files by ending', async () => {
+  const folder = newFolder()
+  for (const name of ['a b.csv', 'plan.ndjson', 'label.pdf', '.hidden.csv'])
+    writeFileSync(join(folder, name), '')
+  mkdirSync(join(folder, 'sub'))
+  const within = (names: string[]) => names.map((name) => join(folder, name)).sort()
+  const rows = await values`tracking push --file ${folder}/`
+  expect(rows.sort()).toEqual(
+    within(['a b.csv', 'plan.ndjson', 'sub']).map((one) => one.replace(/sub$/, 'sub/')),
+  )
+  expect(await values`labels verify ${folder}/`).toEqual([`${folder}/sub/`])
+})
 
-  it('profiles, shops, printers, mappings and jobs of this machine are offered', async () => {
-    const env = spawnEnv()
-    const run = runIn(env)
-    await run`alias set late 'returns stuck --offline'`
-    await run`profiles add staging --base-url https://x.example/v1 --shop MODA`
-    await run`printers add zebra 192.168.1.50`
-    mkdirSync(join(env.RMA_CONFIG_DIR, 'mappings'))
-    writeFileSync(join(env.RMA_CONFIG_DIR, 'mappings/dpd.json'), '{}')
-    for (const id of ['20260301-1000-aaaa', '20260302-1000-bbbb']) {
-      mkdirSync(join(env.RMA_DATA_DIR, 'jobs', id), { recursive: true })
-    }
-    expect(await offered(typed`-p ''`, env)).toEqual(['mock\tmock', 'staging\tdevelopment'])
-    expect(await offered(['lat'], env)).toEqual(['late\t= returns stuck --offline'])
-    expect(await values(['late', '--fail'], env)).toEqual(['--fail-if-any'])
-    expect(await values(['profiles', 'use', 's'], env)).toEqual(['staging'])
-    expect(await values(typed`-p staging returns list --shop ''`, env)).toEqual(['MODA'])
-    expect(await offered(typed`labels print --printer ''`, env)).toEqual(['zebra\t192.168.1.50:9100'])
-    expect(await values(['printers', 'test', 'z'], env)).toEqual(['zebra'])
-    expect(await values(['printers', 'add', ''], env)).toEqual([])
-    expect(await values(typed`tracking push --mapping ''`, env)).toEqual(['dpd'])
-    expect(await values(['jobs', 'show', ''], env)).toEqual(['20260302-1000-bbbb', '20260301-1000-aaaa'])
-  })
+it('profiles, shops, printers, mappings and jobs of this machine are offered', async () => {
+  const env = spawnEnv()
+  const run = runIn(env)
+  await run`alias set late 'returns stuck --offline'`
+  await run`profiles add staging --base-url https://x.example/v1 --shop MODA`
+  await run`printers add zebra 192.168.1.50`
+  mkdirSync(join(env.RMA_CONFIG_DIR, 'mappings'))
+  writeFileSync(join(env.RMA_CONFIG_DIR, 'mappings/dpd.json'), '{}')
+  for (const id of ['20260301-1000-aaaa', '20260302-1000-bbbb']) {
+    mkdirSync(join(env.RMA_DATA_DIR, 'jobs', id), { recursive: true })
+  }
+  expect(await offered(typed`-p ''`, env)).toEqual(['mock\tmock', 'staging\tdevelopment'])
+  expect(await offered(['lat'], env)).toEqual(['late\t= returns stuck --offline'])
+  expect(await values(['late', '--fail'], env)).toEqual(['--fail-if-any'])
+  expect(await values(['profiles', 'use', 's'], env)).toEqual(['staging'])
+  expect(await values(typed`-p staging returns list --shop ''`, env)).toEqual(['MODA'])
+  expect(await offered(typed`labels print --printer ''`, env)).toEqual(['zebra\t192.168.1.50:9100'])
+  expect(await values(['printers', 'test', 'z'], env)).toEqual(['zebra'])
+  expect(await values(['printers', 'add', ''], env)).toEqual([])
+  expect(await values(typed`tracking push --mapping ''`, env)).toEqual(['dpd'])
+  expect(await values(['jobs', 'show', ''], env)).toEqual(['20260302-1000-bbbb', '20260301-1000-aaaa'])
+})
 
-  it('broken or missing files give no candidates and no complaint', async () => {
-    const env = spawnEnv()
-    mkdirSync(env.RMA_CONFIG_DIR)
-    writeFileSync(join(env.RMA_CONFIG_DIR, 'config.json'), '{"profiles": 7')
-    expect(await values(['returns', 'get', 'LU'], env)).toEqual([])
-    expect(await values(['returns', 'l'], env)).toEqual(['list'])
-    for (const words of [typed`tcsh rma ''`, typed`fish rma -p ''`]) {
-      const nothing = await spawnCli(['__complete', ...words], { env })
-      expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: '' })
-    }
-  })
+it('broken or missing files give no candidates and no complaint', async () => {
+  const env = spawnEnv()
+  mkdirSync(env.RMA_CONFIG_DIR)
+  writeFileSync(join(env.RMA_CONFIG_DIR, 'config.json'), '{"profiles": 7')
+  expect(await values(['returns', 'get', 'LU'], env)).toEqual([])
+  expect(await values(['returns', 'l'], env)).toEqual(['list'])
+  for (const words of [typed`tcsh rma ''`, typed`fish rma -p ''`]) {
+    const nothing = await spawnCli(['__complete', ...words], { env })
+    expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  }
 })
 
 it('names of returns and carrier services come from the mirror, for a few times the work of --version', async () => {

@@ -11,84 +11,82 @@ import { answering, runInTerminal } from '../helpers/terminal.ts'
 const platform = usePlatform({ returns: 50 })
 const env = (more: Env = {}) => spawnEnv(platform.env(more))
 
-describe('on a terminal', () => {
-  it('columns line up under wide characters and emoji', async () => {
-    const names = ['鈴木 蓮', 'Zoë 👩‍👩‍👧‍👦 Ō', '🫠🫠', 'é', 'Plain']
-    const returns = names.map((fullName, index) => ({
-      id: `${index}`,
-      customer: { fullName },
-      status: 'CLOSED',
-    }))
-    const server = await scriptServer(() => ({
-      body: pageOf(returns, 5),
-    }))
-    const { screen } = await runInTerminal(typed`returns list -q --columns customer,status`, {
+it('columns line up under wide characters and emoji', async () => {
+  const names = ['鈴木 蓮', 'Zoë 👩‍👩‍👧‍👦 Ō', '🫠🫠', 'é', 'Plain']
+  const returns = names.map((fullName, index) => ({
+    id: `${index}`,
+    customer: { fullName },
+    status: 'CLOSED',
+  }))
+  const server = await scriptServer(() => ({
+    body: pageOf(returns, 5),
+  }))
+  const { screen } = await runInTerminal(typed`returns list -q --columns customer,status`, {
+    env: spawnEnvAt(server.baseUrl),
+  })
+  expect(screen).toHaveLength(6)
+  for (const line of screen.slice(1)) expect(line).toContain('CLOSED')
+})
+
+it('--no-color and NO_COLOR turn off colours', async () => {
+  const byFlag = await runInTerminal(typed`returns list --limit 5 --no-color`, { env: env() })
+  const byVariable = await runInTerminal(typed`returns list --limit 5`, { env: env(), noColor: true })
+  for (const { raw } of [byFlag, byVariable]) expect(raw).not.toContain('\u001b[3')
+})
+
+it('a spinner is shown during a wait, and removed afterwards', async () => {
+  const server = await scriptServer([
+    {
+      delayMs: 1200,
+      body: pageOf([{ id: '1', name: 'R#-1' }]),
+    },
+  ])
+  const { raw, screen } = succeeded(
+    await runInTerminal(typed`returns list -q --columns name`, {
       env: spawnEnvAt(server.baseUrl),
-    })
-    expect(screen).toHaveLength(6)
-    for (const line of screen.slice(1)) expect(line).toContain('CLOSED')
+    }),
+  )
+  expect(raw).not.toContain('Reading returns')
+  expect(screen).toEqual(['NAME', 'R#-1'])
+  const second = await scriptServer([
+    {
+      delayMs: 1200,
+      body: pageOf([{ id: '1', name: 'R#-1' }]),
+    },
+  ])
+  const shown = await runInTerminal(typed`returns list --columns name`, {
+    env: spawnEnvAt(second.baseUrl),
   })
+  expect(shown.raw).toContain('Reading returns')
+  expect(shown.screen.filter((line) => line.includes('Reading'))).toEqual([])
+  expect(shown.screen).toContain('R#-1')
+})
 
-  it('--no-color and NO_COLOR turn off colours', async () => {
-    const byFlag = await runInTerminal(typed`returns list --limit 5 --no-color`, { env: env() })
-    const byVariable = await runInTerminal(typed`returns list --limit 5`, { env: env(), noColor: true })
-    for (const { raw } of [byFlag, byVariable]) expect(raw).not.toContain('\u001b[3')
+it('a terminal is asked for the token, which is not shown', async () => {
+  const home = spawnEnv()
+  const token = platform.token
+  succeeded(await runIn(home)`profiles add local --base-url ${platform.baseUrl} --use`)
+  const { code, raw } = await runInTerminal(['auth', 'login'], {
+    env: home,
+    columns: 400,
+    onOutput: answering('Token', `${token}\r`),
   })
+  expect(code, raw).toBe(0)
+  expect(raw).not.toContain(token)
+  expect(raw).toMatch('Signed in to local')
+  expect(readFileSync(join(home.RMA_CONFIG_DIR, 'config.json'), 'utf8')).toContain(token)
+})
 
-  it('a spinner is shown during a wait, and removed afterwards', async () => {
-    const server = await scriptServer([
-      {
-        delayMs: 1200,
-        body: pageOf([{ id: '1', name: 'R#-1' }]),
-      },
-    ])
-    const { raw, screen } = succeeded(
-      await runInTerminal(typed`returns list -q --columns name`, {
-        env: spawnEnvAt(server.baseUrl),
-      }),
-    )
-    expect(raw).not.toContain('Reading returns')
-    expect(screen).toEqual(['NAME', 'R#-1'])
-    const second = await scriptServer([
-      {
-        delayMs: 1200,
-        body: pageOf([{ id: '1', name: 'R#-1' }]),
-      },
-    ])
-    const shown = await runInTerminal(typed`returns list --columns name`, {
-      env: spawnEnvAt(second.baseUrl),
-    })
-    expect(shown.raw).toContain('Reading returns')
-    expect(shown.screen.filter((line) => line.includes('Reading'))).toEqual([])
-    expect(shown.screen).toContain('R#-1')
-  })
-
-  it('asks for the token without showing it', async () => {
-    const home = spawnEnv()
-    const token = platform.token
-    succeeded(await runIn(home)`profiles add local --base-url ${platform.baseUrl} --use`)
-    const { code, raw } = await runInTerminal(['auth', 'login'], {
+it('Ctrl-C at the token prompt is exit 130', async () => {
+  const home = spawnEnv()
+  succeeded(await runIn(home)`profiles add local --base-url ${platform.baseUrl} --use`)
+  ended(
+    await runInTerminal(['auth', 'login'], {
       env: home,
-      columns: 400,
-      onOutput: answering('Token', `${token}\r`),
-    })
-    expect(code, raw).toBe(0)
-    expect(raw).not.toContain(token)
-    expect(raw).toMatch('Signed in to local')
-    expect(readFileSync(join(home.RMA_CONFIG_DIR, 'config.json'), 'utf8')).toContain(token)
-  })
-
-  it('Ctrl-C at the token prompt is exit 130', async () => {
-    const home = spawnEnv()
-    succeeded(await runIn(home)`profiles add local --base-url ${platform.baseUrl} --use`)
-    ended(
-      await runInTerminal(['auth', 'login'], {
-        env: home,
-        onOutput: answering('Token', '\u0003'),
-      }),
-      130,
-    )
-  })
+      onOutput: answering('Token', '\u0003'),
+    }),
+    130,
+  )
 })
 
 it('messages break between words, begin in colour, and end with what was done', async () => {

@@ -8,8 +8,10 @@ export const failureOf = (promise: Promise<unknown>): Promise<AppError> =>
     (error) => error,
   )
 
-/** Asserts the kind of a promise's error, and its message or a pattern of it. */
+/** Asserts the kind of a promise's error, and its message or a pattern of it; returns the error. */
 export async function expectRejection(promise: Promise<unknown>, kind: string, message?: unknown) {
   const said = message instanceof RegExp ? expect.stringMatching(message) : message
-  await expect(promise).rejects.toMatchObject({ kind, ...(message !== undefined && { message: said }) })
+  const error = await failureOf(promise)
+  expect(error).toMatchObject({ kind, ...(message !== undefined && { message: said }) })
+  return error
 }

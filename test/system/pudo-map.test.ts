@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'puppeteer-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
 import { succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
@@ -55,99 +55,97 @@ const isPicked = (page: Page, number: number) =>
 
 const status = (page: Page) => page.$eval('[role=status]', (element) => element.textContent)
 
-describe('accessibility', () => {
-  it.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('axe finds no problem with the map: %s, %i px', async (scheme, width) => {
-    const { page } = await open(await mapFile(manyPoints(25)), { scheme, width })
-    await page.click('li button')
-    expect(await axeFindings(page)).toEqual([])
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
-    await page.close()
-  })
+it.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('axe finds no problem with the map: %s, %i px', async (scheme, width) => {
+  const { page } = await open(await mapFile(manyPoints(25)), { scheme, width })
+  await page.click('li button')
+  expect(await axeFindings(page)).toEqual([])
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  await page.close()
+})
 
-  it('the map works by keyboard: Tab into map and list, arrows within, Enter chooses', async () => {
-    const { page, errors } = await open(await mapFile(SAMPLE))
-    await page.keyboard.press('Tab')
-    expect(await focused(page)).toBe('1, Estanco Sol, 40 m')
-    await page.keyboard.press('ArrowRight')
-    expect(await focused(page)).toBe('2, Correos Centro, 250 m')
-    await page.keyboard.press('Enter')
-    expect(await isPicked(page, 2)).toBe(true)
-    expect(await status(page)).toContain('2, Correos Centro, 250 m, Temporarily closed')
-    await page.keyboard.press('Tab')
-    expect(await focused(page)).toBe('Show on OpenStreetMap: 40.4168, -3.7038')
-    await page.keyboard.press('Tab')
-    expect(await focused(page)).toBe('1 Estanco Sol')
-    await page.keyboard.press('End')
-    expect(await focused(page)).toBe('5 Sin hora')
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    expect(await isPicked(page, 4)).toBe(true)
-    expect(await isPicked(page, 2)).toBe(false)
-    expect(
-      await page.$$eval('.marker[aria-pressed=true]', (all) =>
-        all.map((one) => one.getAttribute('data-points')),
-      ),
-    ).toEqual(['4'])
-    await page.keyboard.press('Escape')
-    expect(await page.$$('[aria-pressed=true]')).toHaveLength(0)
-    await page.keyboard.down('Shift')
-    for (const key of ['Tab', 'Tab'] as const) await page.keyboard.press(key)
-    await page.keyboard.up('Shift')
-    expect(await focused(page)).toBe('2, Correos Centro, 250 m')
-    expect(errors).toEqual([])
-    await page.close()
-  })
+it('the map works by keyboard: Tab into map and list, arrows within, Enter chooses', async () => {
+  const { page, errors } = await open(await mapFile(SAMPLE))
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('1, Estanco Sol, 40 m')
+  await page.keyboard.press('ArrowRight')
+  expect(await focused(page)).toBe('2, Correos Centro, 250 m')
+  await page.keyboard.press('Enter')
+  expect(await isPicked(page, 2)).toBe(true)
+  expect(await status(page)).toContain('2, Correos Centro, 250 m, Temporarily closed')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Show on OpenStreetMap: 40.4168, -3.7038')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('1 Estanco Sol')
+  await page.keyboard.press('End')
+  expect(await focused(page)).toBe('5 Sin hora')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  expect(await isPicked(page, 4)).toBe(true)
+  expect(await isPicked(page, 2)).toBe(false)
+  expect(
+    await page.$$eval('.marker[aria-pressed=true]', (all) =>
+      all.map((one) => one.getAttribute('data-points')),
+    ),
+  ).toEqual(['4'])
+  await page.keyboard.press('Escape')
+  expect(await page.$$('[aria-pressed=true]')).toHaveLength(0)
+  await page.keyboard.down('Shift')
+  for (const key of ['Tab', 'Tab'] as const) await page.keyboard.press(key)
+  await page.keyboard.up('Shift')
+  expect(await focused(page)).toBe('2, Correos Centro, 250 m')
+  expect(errors).toEqual([])
+  await page.close()
+})
 
-  it('Tab reaches only the maps link of the current point, right after that point', async () => {
-    const { page } = await open(await mapFile(SAMPLE))
-    for (const key of ['Tab', 'Tab', 'Tab', 'ArrowDown', 'Tab'] as const) await page.keyboard.press(key)
-    expect(await focused(page)).toBe('Show on OpenStreetMap: Correos Centro')
-    expect(await page.$$eval('a', (all) => all.filter((one) => one.tabIndex === 0).length)).toBe(2)
-    await page.close()
-  })
+it('Tab reaches only the maps link of the current point, right after that point', async () => {
+  const { page } = await open(await mapFile(SAMPLE))
+  for (const key of ['Tab', 'Tab', 'Tab', 'ArrowDown', 'Tab'] as const) await page.keyboard.press(key)
+  expect(await focused(page)).toBe('Show on OpenStreetMap: Correos Centro')
+  expect(await page.$$eval('a', (all) => all.filter((one) => one.tabIndex === 0).length)).toBe(2)
+  await page.close()
+})
 
-  it('map and list highlight each other', async () => {
-    const { page } = await open(await mapFile(SAMPLE))
-    const hot = () =>
-      page.$$eval('.hot', (all) =>
-        all.map((one) => one.getAttribute('data-points') ?? one.id.replace('point-', '#')),
-      )
-    await page.hover('#point-3')
-    expect(await hot()).toEqual(['3', '#3'])
-    await page.hover('.marker[data-points="5"] circle')
-    expect(await hot()).toEqual(['5', '#5'])
-    await page.close()
-  })
-
-  it('a shared sign cycles through its points', async () => {
-    const here = { latitude: 40.41, longitude: -3.7 }
-    const body = [
-      {
-        carrierCode: 'C',
-        pudoPoints: [
-          { name: 'A', ...here },
-          { name: 'B', ...here },
-          { name: 'C', latitude: 40.42, longitude: -3.71 },
-        ],
-      },
-    ]
-    const { page } = await open(await mapFile(body))
-    const group = await page.$eval(
-      '.marker[data-points*=" "]',
-      (one) => one.getAttribute('data-points')?.split(' ').map(Number) ?? [],
+it('map and list highlight each other', async () => {
+  const { page } = await open(await mapFile(SAMPLE))
+  const hot = () =>
+    page.$$eval('.hot', (all) =>
+      all.map((one) => one.getAttribute('data-points') ?? one.id.replace('point-', '#')),
     )
-    expect(group).toHaveLength(2)
-    for (const number of [...group, group[0] ?? 0]) {
-      await page.click('.marker[data-points*=" "]')
-      expect(await isPicked(page, number)).toBe(true)
-    }
-    await page.close()
-  })
+  await page.hover('#point-3')
+  expect(await hot()).toEqual(['3', '#3'])
+  await page.hover('.marker[data-points="5"] circle')
+  expect(await hot()).toEqual(['5', '#5'])
+  await page.close()
+})
+
+it('a shared sign cycles through its points', async () => {
+  const here = { latitude: 40.41, longitude: -3.7 }
+  const body = [
+    {
+      carrierCode: 'C',
+      pudoPoints: [
+        { name: 'A', ...here },
+        { name: 'B', ...here },
+        { name: 'C', latitude: 40.42, longitude: -3.71 },
+      ],
+    },
+  ]
+  const { page } = await open(await mapFile(body))
+  const group = await page.$eval(
+    '.marker[data-points*=" "]',
+    (one) => one.getAttribute('data-points')?.split(' ').map(Number) ?? [],
+  )
+  expect(group).toHaveLength(2)
+  for (const number of [...group, group[0] ?? 0]) {
+    await page.click('.marker[data-points*=" "]')
+    expect(await isPicked(page, number)).toBe(true)
+  }
+  await page.close()
 })
 
 it('the map makes no network request, and violates none of its own rules', async () => {

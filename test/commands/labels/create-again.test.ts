@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, ended, errorOf, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { jsonFile, newFolder, textFile } from '../../helpers/files.ts'
 import {
@@ -227,63 +227,61 @@ it('a purchase without a shop blocks that shipment for every shop', async () => 
   expect(service.bought()).toEqual([1, 1])
 })
 
-describe('labels create, once it is paid for', () => {
-  it('nothing is bought if the folder of the file is missing', async () => {
-    const service = await shop()
-    const refused = await service.buy`--out ${join(service.out, 'none', 'x.pdf')}`
-    expectEnd(refused, 2, ["No label was made for SHP-1, since it can't be saved"])
-    expect(service.bought()).toEqual([0, 0])
-  })
-
-  it('a file in the way of a bought label is exit 9, and the label is saved once it is gone', async () => {
-    const service = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
-    writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
-    expectEnd(await service.buy``, 9, ['The label itself was made', 'rma labels download SHP-1'])
-    expect(service.bought()).toEqual([1, 1])
-    succeeded(await service.buy`--force`)
-    expect(service.bought()).toEqual([1, 0])
-  })
-
-  it.each([403, 404, 500])(
-    'a bought label whose URL answers %d is exit 9, and not bought again',
-    async (status) => {
-      const service = await shop({
-        files: { '/label.pdf': { status } },
-        labelsOf: () => [{ carrierTrackingCode: 'TRK-1', url: `${service.baseUrl}/label.pdf` }],
-      })
-      const failed = errorOf(ended(await service.buy`--retries 0`, 9))
-      expect(failed).toMatchObject({ kind: 'partial', message: expect.stringContaining('itself was made') })
-      expect((await service.buy`--retries 0`).code).not.toBe(9)
-      expect(service.posts()).toHaveLength(1)
-    },
-  )
-
-  it('a request repeated after a 503 gets a warning of a second label', async () => {
-    const service = await shop({
-      afterMaking: () => ({ status: 503 }),
-      look: () =>
-        service.posts().length < 2
-          ? refusal('LB03', 'none', 404)
-          : { body: service.made.get('SHP-1')?.slice(0, 1) },
-    })
-    const { stderr } = succeeded(await service.buy``)
-    expect(stderr).toMatch(/asked for again after a 503.*See in a minute: rma labels get SHP-1/)
-    expect(stderr).not.toMatch('not made again')
-    expect(service.posts()).toHaveLength(2)
-  })
-
-  it.each([
-    [[], 0],
-    [['--register'], 9],
-  ] as const)(
-    'no code is entered on an ended transport, and no update is printed (%s)',
-    async (flags, code) => {
-      const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_FAILED' })] })
-      const argv = typed`labels create --for R#-1 --carrier-service TEST --even-if-ended --json`
-      const { stderr } = ended(await service.run`${argv} --out ${newFolder()} ${flags}`, code)
-      expect(stderr).toMatch('its code is not entered on R#-1: its transport 1 is SHIPPING_FAILED')
-      expect(stderr).not.toMatch('labels update')
-      expect(service.puts()).toEqual([])
-    },
-  )
+it('nothing is bought if the folder of the file is missing', async () => {
+  const service = await shop()
+  const refused = await service.buy`--out ${join(service.out, 'none', 'x.pdf')}`
+  expectEnd(refused, 2, ["No label was made for SHP-1, since it can't be saved"])
+  expect(service.bought()).toEqual([0, 0])
 })
+
+it('a file in the way of a bought label is exit 9, and the label is saved once it is gone', async () => {
+  const service = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
+  writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
+  expectEnd(await service.buy``, 9, ['The label itself was made', 'rma labels download SHP-1'])
+  expect(service.bought()).toEqual([1, 1])
+  succeeded(await service.buy`--force`)
+  expect(service.bought()).toEqual([1, 0])
+})
+
+it.each([403, 404, 500])(
+  'a bought label whose URL answers %d is exit 9, and not bought again',
+  async (status) => {
+    const service = await shop({
+      files: { '/label.pdf': { status } },
+      labelsOf: () => [{ carrierTrackingCode: 'TRK-1', url: `${service.baseUrl}/label.pdf` }],
+    })
+    const failed = errorOf(ended(await service.buy`--retries 0`, 9))
+    expect(failed).toMatchObject({ kind: 'partial', message: expect.stringContaining('itself was made') })
+    expect((await service.buy`--retries 0`).code).not.toBe(9)
+    expect(service.posts()).toHaveLength(1)
+  },
+)
+
+it('a request repeated after a 503 gets a warning of a second label', async () => {
+  const service = await shop({
+    afterMaking: () => ({ status: 503 }),
+    look: () =>
+      service.posts().length < 2
+        ? refusal('LB03', 'none', 404)
+        : { body: service.made.get('SHP-1')?.slice(0, 1) },
+  })
+  const { stderr } = succeeded(await service.buy``)
+  expect(stderr).toMatch(/asked for again after a 503.*See in a minute: rma labels get SHP-1/)
+  expect(stderr).not.toMatch('not made again')
+  expect(service.posts()).toHaveLength(2)
+})
+
+it.each([
+  [[], 0],
+  [['--register'], 9],
+] as const)(
+  'no code is entered on an ended transport, and no update is printed (%s)',
+  async (flags, code) => {
+    const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_FAILED' })] })
+    const argv = typed`labels create --for R#-1 --carrier-service TEST --even-if-ended --json`
+    const { stderr } = ended(await service.run`${argv} --out ${newFolder()} ${flags}`, code)
+    expect(stderr).toMatch('its code is not entered on R#-1: its transport 1 is SHIPPING_FAILED')
+    expect(stderr).not.toMatch('labels update')
+    expect(service.puts()).toEqual([])
+  },
+)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   asTyped,
   ended,
@@ -171,49 +171,47 @@ it('impossible labels of a filter are listed like those of named returns, and a 
   expect(sent()).toHaveLength(1)
 })
 
-describe('customs data of returns', () => {
-  const goods = (text: string) => {
-    const path = newFile('goods.csv', text)
-    return path
+const goods = (text: string) => {
+  const path = newFile('goods.csv', text)
+  return path
+}
+const skus = valuesOf(labelReturn('R#-LU1').returnLineItems, 'sku')
+const rows = skus.map((sku) => `${sku};6109.10;PT;0,2`).join('\n')
+
+it('customs data come from a file by SKU, given or from the profile', async () => {
+  const { create, sent, baseUrl } = await platformWith([
+    waiting('R#-LU1', {}, ABROAD),
+    waiting('R#-LU2', {}, ABROAD),
+  ])
+  const file = goods(`SKU;hs_code;Origin Country Code;weight\n${rows}`)
+  succeeded(await create`--for LU1 --goods ${file}`)
+  const run = runIn({ ...freshHome(), RMA_TOKEN: 'token' })
+  succeeded(await run`profiles add stage --environment staging --base-url ${baseUrl} --goods ${file}`)
+  succeeded(await run`labels create --for LU2 --out ${newFolder()} -p stage`)
+  const pieces = labelReturn('R#-LU1').returnLineItems.reduce((sum, { quantity }) => sum + quantity, 0)
+  const item = { hsCode: '6109.10', originCountryCode: 'PT', weight: 0.2 }
+  for (const request of sent()) {
+    expect(request).toMatchObject({
+      parcels: [{ weight: pieces * 200, items: skus.map((sku) => ({ sku, ...item })) }],
+    })
   }
-  const skus = valuesOf(labelReturn('R#-LU1').returnLineItems, 'sku')
-  const rows = skus.map((sku) => `${sku};6109.10;PT;0,2`).join('\n')
+  expect(sent()).toHaveLength(2)
+})
 
-  it('customs data come from a file by SKU, given or from the profile', async () => {
-    const { create, sent, baseUrl } = await platformWith([
-      waiting('R#-LU1', {}, ABROAD),
-      waiting('R#-LU2', {}, ABROAD),
-    ])
-    const file = goods(`SKU;hs_code;Origin Country Code;weight\n${rows}`)
-    succeeded(await create`--for LU1 --goods ${file}`)
-    const run = runIn({ ...freshHome(), RMA_TOKEN: 'token' })
-    succeeded(await run`profiles add stage --environment staging --base-url ${baseUrl} --goods ${file}`)
-    succeeded(await run`labels create --for LU2 --out ${newFolder()} -p stage`)
-    const pieces = labelReturn('R#-LU1').returnLineItems.reduce((sum, { quantity }) => sum + quantity, 0)
-    const item = { hsCode: '6109.10', originCountryCode: 'PT', weight: 0.2 }
-    for (const request of sent()) {
-      expect(request).toMatchObject({
-        parcels: [{ weight: pieces * 200, items: skus.map((sku) => ({ sku, ...item })) }],
-      })
-    }
-    expect(sent()).toHaveLength(2)
-  })
+it('invalid rows of customs data are refused by row', async () => {
+  const { create, sent } = await platformWith([waiting('R#-LU1')])
+  const file = goods('sku,hsCode,weight\nA,610910,250\nA,610910,0.2\n,1,0.1\nB,6.1E+09,0.1\n')
+  const { stderr } = ended(await create`--for LU1 --goods ${file}`, 2)
+  expect(sent()).toEqual([])
+  for (const row of [2, 3, 4, 5]) expect(stderr).toContain(`"path":"row ${row}"`)
+})
 
-  it('invalid rows of customs data are refused by row', async () => {
-    const { create, sent } = await platformWith([waiting('R#-LU1')])
-    const file = goods('sku,hsCode,weight\nA,610910,250\nA,610910,0.2\n,1,0.1\nB,6.1E+09,0.1\n')
-    const { stderr } = ended(await create`--for LU1 --goods ${file}`, 2)
-    expect(sent()).toEqual([])
-    for (const row of [2, 3, 4, 5]) expect(stderr).toContain(`"path":"row ${row}"`)
-  })
-
-  it('customs data are not needed if a label exists', async () => {
-    const { create, made, posts } = await platformWith([waiting('R#-LU1', {}, ABROAD)])
-    made.set('R#-LU1-T1', [{ shippingLabels: [label(PDF)] }])
-    expect(await create`--for LU1`).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
-    ended(await create`--for LU1 --another --force`, 2)
-    expect(posts()).toEqual([])
-  })
+it('customs data are not needed if a label exists', async () => {
+  const { create, made, posts } = await platformWith([waiting('R#-LU1', {}, ABROAD)])
+  made.set('R#-LU1-T1', [{ shippingLabels: [label(PDF)] }])
+  expect(await create`--for LU1`).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
+  ended(await create`--for LU1 --another --force`, 2)
+  expect(posts()).toEqual([])
 })
 
 it('label files number parcels, and name a later transport', async () => {
@@ -299,64 +297,60 @@ it('--name of another label in the folder is refused', async () => {
   expect([code, posts().length, stderr]).toEqual([2, 1, expect.stringContaining('R#-LU1-T1')])
 })
 
-describe('the returns of an export', () => {
-  const EXPORT =
-    'Orders of today;;\n\nOrder;Carrier;Status\nLU1;UPS;In transit\nLU2;UPS;Delivered\nLU1;UPS;Delivered\n;UPS;Delivered\nTotal;2;\n'
-  const written = () => {
-    const path = newFile('orders.csv', EXPORT)
-    return path
+const EXPORT =
+  'Orders of today;;\n\nOrder;Carrier;Status\nLU1;UPS;In transit\nLU2;UPS;Delivered\nLU1;UPS;Delivered\n;UPS;Delivered\nTotal;2;\n'
+const written = () => {
+  const path = newFile('orders.csv', EXPORT)
+  return path
+}
+
+it('the returns of an export get labels, each once, by create and by download', async () => {
+  const { create, services, files, run } = await platformWith(manyWaiting(3))
+  const path = written()
+  const made = await create`--from ${path} --mapping ups`
+  expect(made).toMatchObject({ code: 0, failed: [], files: [{}, {}] })
+  expect(services()).toEqual(['BY-LU1', 'BY-LU2'])
+  expect(files()).toEqual(['R-LU1.pdf', 'R-LU2.pdf'])
+  const download = typed`labels download --file ${path} -m ups --out ${newFolder()} --json`
+  const saved = succeeded(await run(download))
+  expect(jsonOf(saved).files).toHaveLength(2)
+  expect(saved.stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 7)')
+  expect(await create(typed`--for - -m ups`, textFile(path))).toMatchObject({
+    code: 0,
+    files: [{ outcome: 'existing' }, { outcome: 'existing' }],
+  })
+})
+
+it('a shop in a row decides between returns of one name, in create and in download', async () => {
+  const twins = typed`HATS SHOES`.map((shopCode, at) =>
+    waiting('R#-LU1', { id: `${at}` }, { id: `id-${at}`, shopCode }),
+  )
+  const { create, sent, run } = await platformWith(twins)
+  const exported = (shop: string) =>
+    create(typed`--from - -m ups`, `Order;Status;shopCode\nLU1;In transit;${shop}\n`)
+  expect(await exported('FELT')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('No return is named LU1 in the shop FELT'),
+  })
+  const { stderr } = await exported('FELT\nLU1;In transit;WOOL')
+  for (const shop of ['FELT', 'WOOL']) expect(stderr).toContain(`LU1 in the shop ${shop}`)
+  expect(await exported('SHOES')).toMatchObject({ code: 0 })
+  expect(valuesOf(sent(), 'shopCode')).toEqual(['SHOES'])
+  const download = (shop: string) => {
+    const stdin = `clientShipmentId,shopCode\nR#-LU1,${shop}\n`
+    return run(typed`labels download --file - --out ${newFolder()} --json`, { stdin })
   }
+  expect(jsonOf(succeeded(await download('SHOES'))).files).toMatchObject([{ clientShipmentId: 'R#-LU1-T1' }])
+  expectEnd(await download('FELT'), 5, ['No return is named R#-LU1 in the shop FELT'])
+  expectEnd(await download('HATS'), 5, ["rma labels create --for 'R#-LU1' --shop HATS"])
+})
 
-  it('the returns of an export get labels, each once, by create and by download', async () => {
-    const { create, services, files, run } = await platformWith(manyWaiting(3))
-    const path = written()
-    const made = await create`--from ${path} --mapping ups`
-    expect(made).toMatchObject({ code: 0, failed: [], files: [{}, {}] })
-    expect(services()).toEqual(['BY-LU1', 'BY-LU2'])
-    expect(files()).toEqual(['R-LU1.pdf', 'R-LU2.pdf'])
-    const download = typed`labels download --file ${path} -m ups --out ${newFolder()} --json`
-    const saved = succeeded(await run(download))
-    expect(jsonOf(saved).files).toHaveLength(2)
-    expect(saved.stderr).toContain('Warning: The mapping leaves out 2 rows (first: row 7)')
-    expect(await create(typed`--for - -m ups`, textFile(path))).toMatchObject({
-      code: 0,
-      files: [{ outcome: 'existing' }, { outcome: 'existing' }],
-    })
-  })
-
-  it('a shop in a row decides between returns of one name, in create and in download', async () => {
-    const twins = typed`HATS SHOES`.map((shopCode, at) =>
-      waiting('R#-LU1', { id: `${at}` }, { id: `id-${at}`, shopCode }),
-    )
-    const { create, sent, run } = await platformWith(twins)
-    const exported = (shop: string) =>
-      create(typed`--from - -m ups`, `Order;Status;shopCode\nLU1;In transit;${shop}\n`)
-    expect(await exported('FELT')).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining('No return is named LU1 in the shop FELT'),
-    })
-    const { stderr } = await exported('FELT\nLU1;In transit;WOOL')
-    for (const shop of ['FELT', 'WOOL']) expect(stderr).toContain(`LU1 in the shop ${shop}`)
-    expect(await exported('SHOES')).toMatchObject({ code: 0 })
-    expect(valuesOf(sent(), 'shopCode')).toEqual(['SHOES'])
-    const download = (shop: string) => {
-      const stdin = `clientShipmentId,shopCode\nR#-LU1,${shop}\n`
-      return run(typed`labels download --file - --out ${newFolder()} --json`, { stdin })
-    }
-    expect(jsonOf(succeeded(await download('SHOES'))).files).toMatchObject([
-      { clientShipmentId: 'R#-LU1-T1' },
-    ])
-    expectEnd(await download('FELT'), 5, ['No return is named R#-LU1 in the shop FELT'])
-    expectEnd(await download('HATS'), 5, ["rma labels create --for 'R#-LU1' --shop HATS"])
-  })
-
-  it('--mapping exists, and needs a file without filters', async () => {
-    const { create, posts } = await platformWith([waiting('R#-LU1')])
-    for (const named of [typed`--for LU1`, []]) {
-      expectEnd(await create`${named} -m ups`, 2, ['--mapping goes with an export.'])
-    }
-    expectEnd(await create`--from ${written()} -m upps`, 5, ['did you mean ups?'])
-    expectEnd(await create`--from ${written()} -m ups --status PENDING`, 2, ['do not go together'])
-    expect(posts()).toEqual([])
-  })
+it('the --mapping of labels create exists, and needs a file without filters', async () => {
+  const { create, posts } = await platformWith([waiting('R#-LU1')])
+  for (const named of [typed`--for LU1`, []]) {
+    expectEnd(await create`${named} -m ups`, 2, ['--mapping goes with an export.'])
+  }
+  expectEnd(await create`--from ${written()} -m upps`, 5, ['did you mean ups?'])
+  expectEnd(await create`--from ${written()} -m ups --status PENDING`, 2, ['do not go together'])
+  expect(posts()).toEqual([])
 })

@@ -276,49 +276,50 @@ describe('labels create --for', () => {
   })
 })
 
-describe('the return of a new label', () => {
-  it('a transport that shows the new code needs nothing more', async () => {
-    const record = labelReturn(NAME)
-    const { create, puts } = await platformWith(record, {
-      afterMaking: () => {
-        record.activeTransportation = { ...record.activeTransportation, carrierReference: 'TRK-1' }
-        return undefined
-      },
-    })
-    const { code, stderr, file } = await create`--register`
-    expect([code, stderr, puts()]).toEqual([0, expect.not.stringContaining('Enter it'), []])
-    expect(file).toMatchObject({ registered: true })
+it('a transport that shows the new code needs nothing more', async () => {
+  const record = labelReturn(NAME)
+  const { create, puts } = await platformWith(record, {
+    afterMaking: () => {
+      record.activeTransportation = { ...record.activeTransportation, carrierReference: 'TRK-1' }
+      return undefined
+    },
   })
+  const { code, stderr, file } = await create`--register`
+  expect([code, stderr, puts()]).toEqual([0, expect.not.stringContaining('Enter it'), []])
+  expect(file).toMatchObject({ registered: true })
+})
 
-  it('a transport without the new code gets a complete command to enter it', async () => {
-    const { create, puts } = await platformWith(undefined, {
-      labelsOf: () => [{ ...label(PDF, "IT'S 1"), carrierTrackingUrl: 'https://track.example.com/?a=1&b=2' }],
-    })
-    const { code, stderr, file } = await create`--shop MODA-ES`
-    expect([code, file.registered, puts()]).toEqual([0, false, []])
-    expect(file.registerCommand).toBe(
-      "rma labels update 'R#-10482-T1' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --replace --shop MODA-ES",
-    )
-    expect(stderr).toContain(`Enter it: ${file.registerCommand}`)
-    expect((await create``).file.registerCommand).toContain('--shop MODA-ES')
+it('a transport without the new code gets a complete command to enter it', async () => {
+  const { create, puts } = await platformWith(undefined, {
+    labelsOf: () => [{ ...label(PDF, "IT'S 1"), carrierTrackingUrl: 'https://track.example.com/?a=1&b=2' }],
   })
+  const { code, stderr, file } = await create`--shop MODA-ES`
+  expect([code, file.registered, puts()]).toEqual([0, false, []])
+  expect(file.registerCommand).toBe(
+    "rma labels update 'R#-10482-T1' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --replace --shop MODA-ES",
+  )
+  expect(stderr).toContain(`Enter it: ${file.registerCommand}`)
+  expect((await create``).file.registerCommand).toContain('--shop MODA-ES')
+})
 
-  it('--register enters the code, and a repetition does nothing', async () => {
-    const { create, puts } = await platformWith()
-    expect((await create`--register`).file).toMatchObject({ outcome: 'created', registered: true })
-    expect(puts().map(({ json }) => json)).toEqual([
-      {
-        shopCode: 'MODA-ES',
-        shipmentId: NAME,
-        shipmentIdType: 'RETURN_NAME',
-        shippingLabels: [{ carrierTrackingCode: 'TRK-1' }],
-      },
-    ])
-    expect((await create`--register`).file).toMatchObject({ outcome: 'existing', registered: true })
-    expect(puts()).toHaveLength(1)
-  })
+it('--register enters the code, and a repetition does nothing', async () => {
+  const { create, puts } = await platformWith()
+  expect((await create`--register`).file).toMatchObject({ outcome: 'created', registered: true })
+  expect(puts().map(({ json }) => json)).toEqual([
+    {
+      shopCode: 'MODA-ES',
+      shipmentId: NAME,
+      shipmentIdType: 'RETURN_NAME',
+      shippingLabels: [{ carrierTrackingCode: 'TRK-1' }],
+    },
+  ])
+  expect((await create`--register`).file).toMatchObject({ outcome: 'existing', registered: true })
+  expect(puts()).toHaveLength(1)
+})
 
-  it.each([[['--register']], [[]]])('%j sends nothing if another transport became active', async (flags) => {
+it.each([[['--register']], [[]]])(
+  'labels create %j enters no code if another transport became active',
+  async (flags) => {
     const record = labelReturn(NAME)
     const { create, out, puts } = await platformWith(record, {
       afterMaking: () => {
@@ -332,58 +333,58 @@ describe('the return of a new label', () => {
     expect(file.registerCommand).toBeUndefined()
     expect(stderr).toMatch('for transport 1, and 2 is active now')
     expect(savedIn(out)).toEqual(PDF)
-  })
+  },
+)
 
-  it.each([
-    ['refused', refusal('SH01', 'no such shipment')],
-    ['lost', { fault: 'reset' }],
-    ['of no use', { status: 500 }],
-  ] as const)(
-    'a registration that is %s is exit 9 with the command, and the label is saved',
-    async (_name, answer) => {
-      const { create, out, puts } = await platformWith(undefined, {
-        insteadOfUpdating: (index) => (index === 0 ? answer : undefined),
-      })
-      const { stderr, file } = ended(await create`--register --retries 0`, 9)
-      expect(file).toMatchObject({ outcome: 'created', registered: false })
-      expect(lastErrorOf({ stderr })).toMatchObject({
-        kind: 'partial',
-        message: expect.stringContaining('The label is saved, but TRK-1 was not entered on R#-10482'),
-        hints: [file.registerCommand],
-      })
-      expect(readdirSync(out)).toContain('manifest.json')
-      // The same command once more finds the label, and enters it.
-      expect(await create`--register`).toMatchObject({
-        code: 0,
-        file: { outcome: 'existing', registered: true },
-      })
-      expect(puts()).toHaveLength(2)
-    },
-  )
+it.each([
+  ['refused', refusal('SH01', 'no such shipment')],
+  ['lost', { fault: 'reset' }],
+  ['of no use', { status: 500 }],
+] as const)(
+  'a registration that is %s is exit 9 with the command, and the label is saved',
+  async (_name, answer) => {
+    const { create, out, puts } = await platformWith(undefined, {
+      insteadOfUpdating: (index) => (index === 0 ? answer : undefined),
+    })
+    const { stderr, file } = ended(await create`--register --retries 0`, 9)
+    expect(file).toMatchObject({ outcome: 'created', registered: false })
+    expect(lastErrorOf({ stderr })).toMatchObject({
+      kind: 'partial',
+      message: expect.stringContaining('The label is saved, but TRK-1 was not entered on R#-10482'),
+      hints: [file.registerCommand],
+    })
+    expect(readdirSync(out)).toContain('manifest.json')
+    // The same command once more finds the label, and enters it.
+    expect(await create`--register`).toMatchObject({
+      code: 0,
+      file: { outcome: 'existing', registered: true },
+    })
+    expect(puts()).toHaveLength(2)
+  },
+)
 
-  it('a code entered after the label was made is kept', async () => {
-    const record = labelReturn(NAME)
-    const { create, puts } = await platformWith(record)
-    await create``
-    record.activeTransportation = { ...record.activeTransportation, carrierReference: 'BY-HAND' }
-    const { code, stderr, file } = await create`--register`
-    expect([code, puts(), file.registered]).toEqual([9, [], false])
-    expect(stderr).toContain('BY-HAND')
-  })
+it('a code entered after the label was made is kept', async () => {
+  const record = labelReturn(NAME)
+  const { create, puts } = await platformWith(record)
+  await create``
+  record.activeTransportation = { ...record.activeTransportation, carrierReference: 'BY-HAND' }
+  const { code, stderr, file } = await create`--register`
+  expect([code, puts(), file.registered]).toEqual([9, [], false])
+  expect(stderr).toContain('BY-HAND')
+})
 
-  it('registerLabels of the profile applies unless --no-register is given', async () => {
-    const service = await platformWith()
-    const env = { ...freshHome(), RMA_TOKEN: 'token' }
-    const run = runIn(env)
-    const profile = typed`--environment staging --base-url ${service.baseUrl} --register-labels`
-    succeeded(await run`profiles add stage ${profile}`)
-    const argv = typed`labels create --for ${NAME} --carrier-service TEST --out ${newFolder()} --json`
-    argv.push('--profile', 'stage')
-    const without = await run`${argv} --no-register`
-    const [file] = jsonOf(without).files
-    expect([file.registered, service.puts().length]).toEqual([false, 0])
-    expect(file.registerCommand).toMatch(/ --profile stage --shop MODA-ES$/)
-    const withIt = await runCli(argv, { env })
-    expect([jsonOf(withIt).files[0].registered, service.puts().length]).toEqual([true, 1])
-  })
+it('registerLabels of the profile applies unless --no-register is given', async () => {
+  const service = await platformWith()
+  const env = { ...freshHome(), RMA_TOKEN: 'token' }
+  const run = runIn(env)
+  const profile = typed`--environment staging --base-url ${service.baseUrl} --register-labels`
+  succeeded(await run`profiles add stage ${profile}`)
+  const argv = typed`labels create --for ${NAME} --carrier-service TEST --out ${newFolder()} --json`
+  argv.push('--profile', 'stage')
+  const without = await run`${argv} --no-register`
+  const [file] = jsonOf(without).files
+  expect([file.registered, service.puts().length]).toEqual([false, 0])
+  expect(file.registerCommand).toMatch(/ --profile stage --shop MODA-ES$/)
+  const withIt = await runCli(argv, { env })
+  expect([jsonOf(withIt).files[0].registered, service.puts().length]).toEqual([true, 1])
 })

@@ -135,104 +135,100 @@ it.each([
   expectEnd(await print`${argv}`, 2, [message])
 })
 
-describe('a folder', () => {
-  it('a folder prints the labels of its manifest, by name, and names other files', async () => {
-    const { run, print, out } = await serviceWith({
-      A10: label(await pdf('A10')),
-      A2: label(await pdf('A2'), 'TRK-2'),
-    })
-    const dir = newFolder()
-    await run`labels download A10 A2 --out ${dir}`
-    writeFileSync(join(dir, 'sheets.pdf'), await pdf('SHEETS'))
-    const printed = expectEnd(await print`${dir}/ --out ${out} --json`, 0, [
-      'Warning: sheets.pdf left out: not in the manifest.json of ',
-    ])
-    expect(filesOf(printed)).toMatchObject([
-      { clientShipmentId: 'A2', carrierTrackingCode: 'TRK-2', source: 'file' },
-      { clientShipmentId: 'A10' },
-    ])
-    expect(await textsOf(out)).toEqual(['A2', 'A10'])
-    rmSync(join(dir, 'A2.pdf'))
-    const short = await print`${dir} --out ${out}`
-    expectEnd(short, 2, /A2\.pdf is in manifest\.json and not in the folder[\s\S]*labels verify/)
+it('a folder prints the labels of its manifest, by name, and names other files', async () => {
+  const { run, print, out } = await serviceWith({
+    A10: label(await pdf('A10')),
+    A2: label(await pdf('A2'), 'TRK-2'),
   })
+  const dir = newFolder()
+  await run`labels download A10 A2 --out ${dir}`
+  writeFileSync(join(dir, 'sheets.pdf'), await pdf('SHEETS'))
+  const printed = expectEnd(await print`${dir}/ --out ${out} --json`, 0, [
+    'Warning: sheets.pdf left out: not in the manifest.json of ',
+  ])
+  expect(filesOf(printed)).toMatchObject([
+    { clientShipmentId: 'A2', carrierTrackingCode: 'TRK-2', source: 'file' },
+    { clientShipmentId: 'A10' },
+  ])
+  expect(await textsOf(out)).toEqual(['A2', 'A10'])
+  rmSync(join(dir, 'A2.pdf'))
+  const short = await print`${dir} --out ${out}`
+  expectEnd(short, 2, /A2\.pdf is in manifest\.json and not in the folder[\s\S]*labels verify/)
+})
 
-  it('a folder without a manifest prints its label files, also of inner folders', async () => {
-    const { print, out } = await serviceWith({})
-    const dir = newFolder()
-    ended(await print`${dir}`, 2)
-    mkdirSync(join(dir, 'dpd'))
-    writeFileSync(join(dir, 'dpd', 'one.pdf'), await pdf('ONE'))
-    writeFileSync(join(dir, 'two.pdf'), await pdf('TWO'))
-    writeFileSync(join(dir, 'notes.txt'), 'no label')
-    const { stdout } = succeeded(await print`${dir} --out ${out} --columns number,label`)
-    expect(stdout).toBe('NUMBER  LABEL\n     1  dpd/one.pdf\n     2  two.pdf\n')
-    expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
-  })
+it('a folder without a manifest prints its label files, also of inner folders', async () => {
+  const { print, out } = await serviceWith({})
+  const dir = newFolder()
+  ended(await print`${dir}`, 2)
+  mkdirSync(join(dir, 'dpd'))
+  writeFileSync(join(dir, 'dpd', 'one.pdf'), await pdf('ONE'))
+  writeFileSync(join(dir, 'two.pdf'), await pdf('TWO'))
+  writeFileSync(join(dir, 'notes.txt'), 'no label')
+  const { stdout } = succeeded(await print`${dir} --out ${out} --columns number,label`)
+  expect(stdout).toBe('NUMBER  LABEL\n     1  dpd/one.pdf\n     2  two.pdf\n')
+  expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
+})
 
-  it('a folder prints visible files and links to files, and dangling links are named', async () => {
-    const { print, out } = await serviceWith({})
-    const dir = newFolder()
-    const trash = join(dir, '.Trash-0', 'files')
-    mkdirSync(trash, { recursive: true })
-    for (const hidden of [join(trash, 'old.zpl'), join(dir, '.hidden.zpl')]) writeFileSync(hidden, ZPL)
-    const elsewhere = newFile('label.pdf', await pdf('LINKED'))
-    symlinkSync(elsewhere, join(dir, 'linked.pdf'))
-    symlinkSync(join(dir, 'gone.pdf'), join(dir, 'broken.pdf'))
-    expectEnd(
-      await print`${dir} --out ${out}`,
-      0,
-      `Warning: broken.pdf left out: the link leads to no file\n1 label on 1 page in ${out}, run 1\n`,
-    )
-    expect(await textsOf(out)).toEqual(['LINKED'])
-  })
+it('a folder prints visible files and links to files, and dangling links are named', async () => {
+  const { print, out } = await serviceWith({})
+  const dir = newFolder()
+  const trash = join(dir, '.Trash-0', 'files')
+  mkdirSync(trash, { recursive: true })
+  for (const hidden of [join(trash, 'old.zpl'), join(dir, '.hidden.zpl')]) writeFileSync(hidden, ZPL)
+  const elsewhere = newFile('label.pdf', await pdf('LINKED'))
+  symlinkSync(elsewhere, join(dir, 'linked.pdf'))
+  symlinkSync(join(dir, 'gone.pdf'), join(dir, 'broken.pdf'))
+  expectEnd(
+    await print`${dir} --out ${out}`,
+    0,
+    `Warning: broken.pdf left out: the link leads to no file\n1 label on 1 page in ${out}, run 1\n`,
+  )
+  expect(await textsOf(out)).toEqual(['LINKED'])
+})
 
-  it('labels are named by path, so that equal file names in two folders differ', async () => {
-    const { print, out } = await serviceWith({})
-    const dir = newFolder()
-    for (const carrier of ['UPS', 'DHL']) {
-      mkdirSync(join(dir, carrier))
-      writeFileSync(join(dir, carrier, '1001.zpl'), '^XA^FO9,9^B4N,20^FDx^FS^XZ')
-    }
-    writeFileSync(join(dir, 'good.zpl'), ZPL)
-    const result = ended(await print`${dir} --out ${out} --copies 2 --json`, 9)
-    expect(filesOf(result)).toMatchObject([{ label: 'good.zpl' }])
-    expect(lastErrorOf(result)).toMatchObject({
-      message: "2 labels can't be drawn on a sheet; the others were printed.",
-      errors: [{ path: 'DHL/1001.zpl' }, { path: 'UPS/1001.zpl' }],
-    })
+it('labels are named by path, so that equal file names in two folders differ', async () => {
+  const { print, out } = await serviceWith({})
+  const dir = newFolder()
+  for (const carrier of ['UPS', 'DHL']) {
+    mkdirSync(join(dir, carrier))
+    writeFileSync(join(dir, carrier, '1001.zpl'), '^XA^FO9,9^B4N,20^FDx^FS^XZ')
+  }
+  writeFileSync(join(dir, 'good.zpl'), ZPL)
+  const result = ended(await print`${dir} --out ${out} --copies 2 --json`, 9)
+  expect(filesOf(result)).toMatchObject([{ label: 'good.zpl' }])
+  expect(lastErrorOf(result)).toMatchObject({
+    message: "2 labels can't be drawn on a sheet; the others were printed.",
+    errors: [{ path: 'DHL/1001.zpl' }, { path: 'UPS/1001.zpl' }],
   })
+})
 
-  it('a file of a manifest keeps its data if it is named alone', async () => {
-    const { run, print, out } = await serviceWith({ A1: label(await pdf('A1'), 'TRK-1') })
-    const dir = join(newFolder(), 'my labels')
-    succeeded(await run`labels download A1 --out ${dir}`)
-    mkdirSync(join(dir, 'UPS'))
-    renameSync(join(dir, 'A1.pdf'), join(dir, 'UPS', 'A1.pdf'))
-    const manifest = join(dir, 'manifest.json')
-    writeFileSync(manifest, textFile(manifest).replace('A1.pdf', 'UPS/A1.pdf'))
-    const file = join(dir, 'UPS', 'A1.pdf')
-    const entry = { clientShipmentId: 'A1', carrierTrackingCode: 'TRK-1' }
-    expect(filesOf(await print`${file} --out ${out} --json`)).toMatchObject([{ ...entry, label: file }])
-    expect(filesOf(await print`${dir} --out ${out} --json`)).toMatchObject([
-      { ...entry, label: 'UPS/A1.pdf' },
-    ])
-    writeFileSync(file, await pdf('ANOTHER'))
-    const hint = `rma labels verify '${dir}'`
-    expectEnd(await print`${dir} --out ${out} --force`, 2, [
-      `${file} is not the label that was saved as A1.`,
-      hint,
-    ])
-    rmSync(file)
-    expectEnd(
-      await print`${dir} --out ${out} --force`,
-      2,
-      `Error: The label ${file} is in manifest.json and not in the folder.\nTry: ${hint}\n`,
-    )
-    mkdirSync(file)
-    expectEnd(await print`${dir} --out ${out} --force`, 2, `Error: ${file} can't be read: it is a folder.\n`)
-    expect(await textsOf(out)).toEqual(['A1'])
-  })
+it('a file of a manifest keeps its data if it is named alone', async () => {
+  const { run, print, out } = await serviceWith({ A1: label(await pdf('A1'), 'TRK-1') })
+  const dir = join(newFolder(), 'my labels')
+  succeeded(await run`labels download A1 --out ${dir}`)
+  mkdirSync(join(dir, 'UPS'))
+  renameSync(join(dir, 'A1.pdf'), join(dir, 'UPS', 'A1.pdf'))
+  const manifest = join(dir, 'manifest.json')
+  writeFileSync(manifest, textFile(manifest).replace('A1.pdf', 'UPS/A1.pdf'))
+  const file = join(dir, 'UPS', 'A1.pdf')
+  const entry = { clientShipmentId: 'A1', carrierTrackingCode: 'TRK-1' }
+  expect(filesOf(await print`${file} --out ${out} --json`)).toMatchObject([{ ...entry, label: file }])
+  expect(filesOf(await print`${dir} --out ${out} --json`)).toMatchObject([{ ...entry, label: 'UPS/A1.pdf' }])
+  writeFileSync(file, await pdf('ANOTHER'))
+  const hint = `rma labels verify '${dir}'`
+  expectEnd(await print`${dir} --out ${out} --force`, 2, [
+    `${file} is not the label that was saved as A1.`,
+    hint,
+  ])
+  rmSync(file)
+  expectEnd(
+    await print`${dir} --out ${out} --force`,
+    2,
+    `Error: The label ${file} is in manifest.json and not in the folder.\nTry: ${hint}\n`,
+  )
+  mkdirSync(file)
+  expectEnd(await print`${dir} --out ${out} --force`, 2, `Error: ${file} can't be read: it is a folder.\n`)
+  expect(await textsOf(out)).toEqual(['A1'])
 })
 
 it('labels sort by name, carrier or time of saving, else stay as given; unknown values come last', async () => {
@@ -318,40 +314,38 @@ it('a named printer has its own paper, flags override it, and a dry run sends no
   expect(sizes).toEqual([[105], [216, 216]])
 })
 
-describe('ZPL with a command that can not be drawn', () => {
-  const undrawable = (name: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${name}^FS^FO9,90^B4N,20^FDx^FS^XZ`)
+const undrawable = (name: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${name}^FS^FO9,90^B4N,20^FDx^FS^XZ`)
 
-  it('an undrawable label is named, the others are printed, and the exit code is 9', async () => {
-    const { print, out } = await serviceWith({
-      A1: label(ZPL),
-      A2: label(undrawable('A2')),
-      A3: label(await pdf('A3')),
-    })
-    const result = ended(await print`A1 A2 A3 --copies 2 --out ${out} --json`, 9)
-    expect(await pdfPages(readFileSync(out))).toHaveLength(4)
-    expect(jsonOf(result)).toMatchObject({
-      files: [{ clientShipmentId: 'A1' }, { clientShipmentId: 'A3' }],
-      labels: 4,
-      failed: [{ clientShipmentId: 'A2', kind: 'usage', message: expect.stringContaining('it holds ^B4') }],
-    })
-    expect(lastErrorOf(result)).toMatchObject({
-      kind: 'partial',
-      message: "A label can't be drawn on a sheet; the others were printed.",
-    })
+it('an undrawable label is named, the others are printed, and the exit code is 9', async () => {
+  const { print, out } = await serviceWith({
+    A1: label(ZPL),
+    A2: label(undrawable('A2')),
+    A3: label(await pdf('A3')),
   })
+  const result = ended(await print`A1 A2 A3 --copies 2 --out ${out} --json`, 9)
+  expect(await pdfPages(readFileSync(out))).toHaveLength(4)
+  expect(jsonOf(result)).toMatchObject({
+    files: [{ clientShipmentId: 'A1' }, { clientShipmentId: 'A3' }],
+    labels: 4,
+    failed: [{ clientShipmentId: 'A2', kind: 'usage', message: expect.stringContaining('it holds ^B4') }],
+  })
+  expect(lastErrorOf(result)).toMatchObject({
+    kind: 'partial',
+    message: "A label can't be drawn on a sheet; the others were printed.",
+  })
+})
 
-  it('an undrawable label alone is exit 2, and goes unchanged to a ZPL printer', async () => {
-    const { print, out } = await serviceWith({ A2: label(undrawable('A2')) })
-    expectEnd(
-      await print`A2 --out ${out}`,
-      2,
-      /The label A2 can't be drawn on a sheet: it holds \^B4, .*\nTry: send it to a ZPL printer/,
-    )
-    expect(existsSync(out)).toEqual(false)
-    const printer = await rawPrinter()
-    succeeded(await print`A2 --printer ${printer.address}`)
-    expect(printer.prints()).toEqual([undrawable('A2')])
-  })
+it('an undrawable label alone is exit 2, and goes unchanged to a ZPL printer', async () => {
+  const { print, out } = await serviceWith({ A2: label(undrawable('A2')) })
+  expectEnd(
+    await print`A2 --out ${out}`,
+    2,
+    /The label A2 can't be drawn on a sheet: it holds \^B4, .*\nTry: send it to a ZPL printer/,
+  )
+  expect(existsSync(out)).toEqual(false)
+  const printer = await rawPrinter()
+  succeeded(await print`A2 --printer ${printer.address}`)
+  expect(printer.prints()).toEqual([undrawable('A2')])
 })
 
 it('Ctrl-C in the middle warns that a part may have been printed', async () => {

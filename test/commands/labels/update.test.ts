@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { expectPrivate, newFolder } from '../../helpers/files.ts'
 import { labelReturn, labelService } from '../../helpers/label-service.ts'
@@ -35,157 +35,153 @@ async function plain(labels: object[] = [OLD], options: PlainPlatformOptions = {
 }
 const filesOf = (dataDir: string) => readdirSync(join(dataDir, 'undo'))
 
-describe('the id of labels update', () => {
-  it.each([
-    [NAME, 'RETURN_NAME'],
-    [REFERENCE, 'CLIENT_REFERENCE'],
-    ['RET-1', 'MERCHANT_RETURN_NAME'],
-  ])('%s is a %s, and --replace sends only what is given', async (shipment, type) => {
-    const { update, puts } = await plain()
-    const dry = await update`${shipment} --tracking-code X --replace -n`
-    const { body } = jsonOf(dry)
-    expect(body).toMatchObject({ shipmentId: shipment, shipmentIdType: type })
-    expect([body.shippingLabels, dry.stderr]).toEqual([
-      [{ carrierTrackingCode: 'X' }],
-      expect.not.stringContaining('emptied'),
+it.each([
+  [NAME, 'RETURN_NAME'],
+  [REFERENCE, 'CLIENT_REFERENCE'],
+  ['RET-1', 'MERCHANT_RETURN_NAME'],
+])('the id %s is a %s, and --replace sends only what is given', async (shipment, type) => {
+  const { update, puts } = await plain()
+  const dry = await update`${shipment} --tracking-code X --replace -n`
+  const { body } = jsonOf(dry)
+  expect(body).toMatchObject({ shipmentId: shipment, shipmentIdType: type })
+  expect([body.shippingLabels, dry.stderr]).toEqual([
+    [{ carrierTrackingCode: 'X' }],
+    expect.not.stringContaining('emptied'),
+  ])
+  expect(puts()).toEqual([])
+})
+
+it.each(['1001', '#1001'])(
+  'the id %s may be a return or a merchant’s own name: exit 2 with both',
+  async (shipment) => {
+    const { run, update, puts } = await plain()
+    expectEnd(await run`labels update ${shipment} --tracking-code X`, 2, [
+      'may be the return R#-1001, or a name',
+      /rma labels update 'R#-1001' --tracking-code X\n[\s\S]*--id-type MERCHANT_RETURN_NAME --tracking-code X\n/,
     ])
     expect(puts()).toEqual([])
-  })
+    const named = typed`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
+    succeeded(await update(named))
+    expect(puts()).toMatchObject([{ shipmentId: shipment, shipmentIdType: 'MERCHANT_RETURN_NAME' }])
+  },
+)
 
-  it.each(['1001', '#1001'])(
-    '%s may be a return or a merchant’s own name: exit 2 with both',
-    async (shipment) => {
-      const { run, update, puts } = await plain()
-      expectEnd(await run`labels update ${shipment} --tracking-code X`, 2, [
-        'may be the return R#-1001, or a name',
-        /rma labels update 'R#-1001' --tracking-code X\n[\s\S]*--id-type MERCHANT_RETURN_NAME --tracking-code X\n/,
-      ])
-      expect(puts()).toEqual([])
-      const named = typed`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
-      succeeded(await update(named))
-      expect(puts()).toMatchObject([{ shipmentId: shipment, shipmentIdType: 'MERCHANT_RETURN_NAME' }])
-    },
+it('a file for one shop changes nothing with the label of a return read in another', async () => {
+  const { run, puts } = await plain()
+  const from = join(newFolder(), 'update.json')
+  const shippingLabels = [{ carrierTrackingCode: 'NEW' }]
+  writeFileSync(from, JSON.stringify({ shopCode: 'B', shipmentId: NAME, shippingLabels }))
+  expectEnd(await run`labels update ${NAME} --from ${from} --shop LU`, 2, [
+    `${NAME} was read in the shop LU, and the request is for B; nothing was sent`,
+    'Try: --shop B',
+  ])
+  expect(puts()).toEqual([])
+})
+
+it('an order of several returns names each of them', async () => {
+  const returns = ['R#-7', 'R#-7-2'].map((name) =>
+    labelReturn(name, {}, { ecommerceOrder: { id: '7', name: '7' } }),
   )
+  const { run } = await labelService({ returns })
+  expectEnd(await run`labels update 7 --tracking-code X`, 2, [
+    'may be the return R#-7 or R#-7-2, or a name',
+    /update 'R#-7' --tracking-code X\n.*update 'R#-7-2' --tracking-code X\n/,
+  ])
+})
 
-  it('a file for one shop changes nothing with the label of a return read in another', async () => {
-    const { run, puts } = await plain()
-    const from = join(newFolder(), 'update.json')
-    const shippingLabels = [{ carrierTrackingCode: 'NEW' }]
-    writeFileSync(from, JSON.stringify({ shopCode: 'B', shipmentId: NAME, shippingLabels }))
-    expectEnd(await run`labels update ${NAME} --from ${from} --shop LU`, 2, [
-      `${NAME} was read in the shop LU, and the request is for B; nothing was sent`,
-      'Try: --shop B',
-    ])
-    expect(puts()).toEqual([])
-  })
+it.each([
+  [['R#-1'], 'What should the label have'],
+  [typed`R#-1 --tracking-url nowhere`, 'not a URL'],
+  [typed`R#-1 --tracking-code ' '`, 'a tracking code is blank'],
+  [['R#-1', '--tracking-code', 'X', '--additional-tracking-code', '\t'], 'a tracking code is blank'],
+  [typed`R#-1 --id-type OTHER --tracking-code x`, 'id-type'],
+  [[], 'Which shipment'],
+  [typed`R#-1 --undo x.json`, 'names the shipment itself'],
+  [typed`--undo x.json --tracking-code x`, '--undo'],
+  [typed`--undo x.json`, "x.json can't be read: there is no such file"],
+  [typed`--undo package.json`, 'package.json is not what rma wrote'],
+])('labels update %j is exit 2', async (argv, message) => {
+  const { run, puts } = await plain()
+  expectEnd(await run`labels update ${argv}`, 2, [message])
+  expect(puts()).toEqual([])
+})
 
-  it('an order of several returns names each of them', async () => {
-    const returns = ['R#-7', 'R#-7-2'].map((name) =>
-      labelReturn(name, {}, { ecommerceOrder: { id: '7', name: '7' } }),
-    )
-    const { run } = await labelService({ returns })
-    expectEnd(await run`labels update 7 --tracking-code X`, 2, [
-      'may be the return R#-7 or R#-7-2, or a name',
-      /update 'R#-7' --tracking-code X\n.*update 'R#-7-2' --tracking-code X\n/,
-    ])
-  })
+it.each([
+  ['client reference', REFERENCE],
+  ['merchant’s own return name', 'RET-1'],
+])('an answer that names the return ends an update by %s', async (_, shipment) => {
+  const afterUpdate = () => ({ body: { statusCode: 'OK', description: `the label of ${NAME} is updated` } })
+  const { update } = await plain([OLD], { afterUpdate })
+  expect(jsonOf(await update`${shipment} --tracking-code NEW`)).toMatchObject({ outcome: 'accepted' })
+})
 
-  it.each([
-    [['R#-1'], 'What should the label have'],
-    [typed`R#-1 --tracking-url nowhere`, 'not a URL'],
-    [typed`R#-1 --tracking-code ' '`, 'a tracking code is blank'],
-    [['R#-1', '--tracking-code', 'X', '--additional-tracking-code', '\t'], 'a tracking code is blank'],
-    [typed`R#-1 --id-type OTHER --tracking-code x`, 'id-type'],
-    [[], 'Which shipment'],
-    [typed`R#-1 --undo x.json`, 'names the shipment itself'],
-    [typed`--undo x.json --tracking-code x`, '--undo'],
-    [typed`--undo x.json`, "x.json can't be read: there is no such file"],
-    [typed`--undo package.json`, 'package.json is not what rma wrote'],
-  ])('%j: exit 2', async (argv, message) => {
-    const { run, puts } = await plain()
-    expectEnd(await run`labels update ${argv}`, 2, [message])
-    expect(puts()).toEqual([])
+it('an update keeps what can be read, and names what may be emptied', async () => {
+  const { update, puts } = await plain()
+  const { stdout, stderr } = succeeded(await update`${NAME} --tracking-code NEW`)
+  const { carrierTrackingUrl, url } = OLD
+  expect(puts()).toEqual([
+    {
+      shopCode: 'LU',
+      shipmentId: NAME,
+      shipmentIdType: 'RETURN_NAME',
+      shippingLabels: [{ carrierTrackingCode: 'NEW', carrierTrackingUrl, url }],
+    },
+  ])
+  expect(stderr).toMatch('may be emptied: additional codes, label format, labels of other parcels')
+  expect(JSON.parse(stdout)).toMatchObject({
+    statusCode: 'OK',
+    former: [{ carrierTrackingCode: 'OLD', carrierTrackingUrl, url }],
+    unread: ['additionalTrackingCodes', 'format', 'otherParcels'],
   })
 })
 
-describe('labels update where the platform tells what the specification shows', () => {
-  it.each([
-    ['client reference', REFERENCE],
-    ['merchant’s own return name', 'RET-1'],
-  ])('an answer that names the return ends an update by %s', async (_, shipment) => {
-    const afterUpdate = () => ({ body: { statusCode: 'OK', description: `the label of ${NAME} is updated` } })
-    const { update } = await plain([OLD], { afterUpdate })
-    expect(jsonOf(await update`${shipment} --tracking-code NEW`)).toMatchObject({ outcome: 'accepted' })
-  })
+it('an update takes other parcels only from labels with the transport’s code', async () => {
+  const others = { carrierTrackingCode: 'OLD-2', format: 'ZPL', additionalTrackingCodes: [] }
+  const own = [{ ...OLD, url: undefined, base64: 'XlhB' }, others]
+  const foreign = [{ carrierTrackingCode: 'FOREIGN' }, { carrierTrackingCode: 'FOREIGN-2' }]
+  const sent = async (sets: Record<string, object[]>) => {
+    const { update, puts } = await plain([OLD], { sets: sets as Record<string, Record<string, unknown>[]> })
+    const { stderr } = await update`${NAME} --label-format PDF`
+    return { body: puts()[0] as { shippingLabels: object[] }, stderr }
+  }
+  const known = await sent({ [REFERENCE]: own })
+  expect(known.body.shippingLabels).toEqual([
+    { ...OLD, format: 'PDF' },
+    { carrierTrackingCode: 'OLD-2', format: 'ZPL' },
+  ])
+  expect(known.stderr).not.toMatch('emptied')
+  expect((await sent({ [`${NAME}-TT1`]: own })).body.shippingLabels).toHaveLength(2)
+  const unknown = await sent({ [REFERENCE]: foreign })
+  expect(unknown.body.shippingLabels).toHaveLength(1)
+  expect(unknown.stderr).toMatch(/may be emptied: .*labels of other parcels/)
+})
 
-  it('an update keeps what can be read, and names what may be emptied', async () => {
-    const { update, puts } = await plain()
-    const { stdout, stderr } = succeeded(await update`${NAME} --tracking-code NEW`)
-    const { carrierTrackingUrl, url } = OLD
-    expect(puts()).toEqual([
-      {
-        shopCode: 'LU',
-        shipmentId: NAME,
-        shipmentIdType: 'RETURN_NAME',
-        shippingLabels: [{ carrierTrackingCode: 'NEW', carrierTrackingUrl, url }],
-      },
-    ])
-    expect(stderr).toMatch('may be emptied: additional codes, label format, labels of other parcels')
-    expect(JSON.parse(stdout)).toMatchObject({
-      statusCode: 'OK',
-      former: [{ carrierTrackingCode: 'OLD', carrierTrackingUrl, url }],
-      unread: ['additionalTrackingCodes', 'format', 'otherParcels'],
-    })
+it('a file names labels by position, and what it omits is kept', async () => {
+  const { update, puts } = await plain([OLD], {
+    sets: { [REFERENCE]: [OLD, { carrierTrackingCode: 'OLD-2' }] },
   })
+  const stdin = JSON.stringify({ shippingLabels: [{ url: null }, { carrierTrackingCode: 'NEW-2' }] })
+  succeeded(await update(typed`${NAME} --from -`, { stdin }))
+  expect(puts()).toMatchObject([{ shippingLabels: [OLD, { carrierTrackingCode: 'NEW-2' }] }])
+})
 
-  it('an update takes other parcels only from labels with the transport’s code', async () => {
-    const others = { carrierTrackingCode: 'OLD-2', format: 'ZPL', additionalTrackingCodes: [] }
-    const own = [{ ...OLD, url: undefined, base64: 'XlhB' }, others]
-    const foreign = [{ carrierTrackingCode: 'FOREIGN' }, { carrierTrackingCode: 'FOREIGN-2' }]
-    const sent = async (sets: Record<string, object[]>) => {
-      const { update, puts } = await plain([OLD], { sets: sets as Record<string, Record<string, unknown>[]> })
-      const { stderr } = await update`${NAME} --label-format PDF`
-      return { body: puts()[0] as { shippingLabels: object[] }, stderr }
-    }
-    const known = await sent({ [REFERENCE]: own })
-    expect(known.body.shippingLabels).toEqual([
-      { ...OLD, format: 'PDF' },
-      { carrierTrackingCode: 'OLD-2', format: 'ZPL' },
-    ])
-    expect(known.stderr).not.toMatch('emptied')
-    expect((await sent({ [`${NAME}-TT1`]: own })).body.shippingLabels).toHaveLength(2)
-    const unknown = await sent({ [REFERENCE]: foreign })
-    expect(unknown.body.shippingLabels).toHaveLength(1)
-    expect(unknown.stderr).toMatch(/may be emptied: .*labels of other parcels/)
-  })
+it('an unreadable return sends nothing without --replace', async () => {
+  const { update, puts } = await plain()
+  const missing = await update`R#-9 --tracking-code NEW`
+  expect([missing.code, puts()]).toEqual([5, []])
+  const replaced = await update`R#-9 --tracking-code NEW --replace`
+  expect([replaced.code, puts().length]).toEqual([0, 1])
+  expect(replaced.stderr).toMatch(/can't be read.*No return is named R#-9[\s\S]*can not be undone/)
+})
 
-  it('a file names labels by position, and what it omits is kept', async () => {
-    const { update, puts } = await plain([OLD], {
-      sets: { [REFERENCE]: [OLD, { carrierTrackingCode: 'OLD-2' }] },
-    })
-    const stdin = JSON.stringify({ shippingLabels: [{ url: null }, { carrierTrackingCode: 'NEW-2' }] })
-    succeeded(await update(typed`${NAME} --from -`, { stdin }))
-    expect(puts()).toMatchObject([{ shippingLabels: [OLD, { carrierTrackingCode: 'NEW-2' }] }])
-  })
-
-  it('an unreadable return sends nothing without --replace', async () => {
-    const { update, puts } = await plain()
-    const missing = await update`R#-9 --tracking-code NEW`
-    expect([missing.code, puts()]).toEqual([5, []])
-    const replaced = await update`R#-9 --tracking-code NEW --replace`
-    expect([replaced.code, puts().length]).toEqual([0, 1])
-    expect(replaced.stderr).toMatch(/can't be read.*No return is named R#-9[\s\S]*can not be undone/)
-  })
-
-  it('a name without a return may empty everything, and can not be undone', async () => {
-    const { update, puts, dataDir } = await plain()
-    const { stdout } = expectEnd(await update`RET-9 --tracking-code NEW`, 0, [
-      'may be emptied: additional codes, tracking URL, label format, label URL, labels of other parcels',
-    ])
-    expect(puts().length).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ former: null, undo: null })
-    expect(() => filesOf(dataDir)).toThrow('ENOENT')
-  })
+it('a name without a return may empty everything, and can not be undone', async () => {
+  const { update, puts, dataDir } = await plain()
+  const { stdout } = expectEnd(await update`RET-9 --tracking-code NEW`, 0, [
+    'may be emptied: additional codes, tracking URL, label format, label URL, labels of other parcels',
+  ])
+  expect(puts().length).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({ former: null, undo: null })
+  expect(() => filesOf(dataDir)).toThrow('ENOENT')
 })
 
 it('--undo restores what could be read, and names what could not', async () => {

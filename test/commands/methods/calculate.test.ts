@@ -46,83 +46,84 @@ const METHODS = [
 
 const NONE = { body: { returnMethods: [] } }
 
-describe('what is shown', () => {
-  const answer = { body: { returnMethods: METHODS } }
+const answer = { body: { returnMethods: METHODS } }
 
-  it('a table is sorted by priority and code, uses words, and counts hidden methods', async () => {
-    const { run } = await service([answer])
-    const { stdout } = expectEnd(await run`${FLAGS} ${TIER}`, 0, [
-      '1 method is hidden: --include-hidden shows it',
-    ])
-    expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
-      'METHOD | CARRIER | SERVICE | FEE | REFUND | LABEL | PROMOTION | TO',
-      'A | free',
-      'B | Post\\x1b[31m | 7 | 4.50 EUR | SHIPPING_COMPLETED | needed | 5.00 EUR off, 10 % off, fast refund | Getafe, ES',
-      'late | free | no',
-      '',
-    ])
-  })
+it('a table is sorted by priority and code, uses words, and counts hidden methods', async () => {
+  const { run } = await service([answer])
+  const { stdout } = expectEnd(await run`${FLAGS} ${TIER}`, 0, [
+    '1 method is hidden: --include-hidden shows it',
+  ])
+  expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
+    'METHOD | CARRIER | SERVICE | FEE | REFUND | LABEL | PROMOTION | TO',
+    'A | free',
+    'B | Post\\x1b[31m | 7 | 4.50 EUR | SHIPPING_COMPLETED | needed | 5.00 EUR off, 10 % off, fast refund | Getafe, ES',
+    'late | free | no',
+    '',
+  ])
+})
 
-  it('--include-hidden shows hidden methods', async () => {
-    const { run } = await service([answer])
-    const { stdout } = await run`${FLAGS} ${TIER} --include-hidden --columns method --no-headers`
-    expect(stdout).toBe('A\nB\nhidden\nlate\n')
-  })
+it('--include-hidden shows hidden methods', async () => {
+  const { run } = await service([answer])
+  const { stdout } = await run`${FLAGS} ${TIER} --include-hidden --columns method --no-headers`
+  expect(stdout).toBe('A\nB\nhidden\nlate\n')
+})
 
-  it('CSV has separate columns for amounts and codes', async () => {
-    const { run } = await service([answer])
-    const columns = 'method,fee,amount,currency,refund-mode,carrier-service'
-    const { stdout } = await run`${FLAGS} ${TIER} -o csv --columns ${columns}`
-    expect(stdout).toBe(
-      `${columns}\r\nA,free,0.00,EUR,,\r\nB,4.5,4.5,EUR,SHIPPING_COMPLETED,7\r\nlate,free,0,EUR,,\r\n`.replaceAll(
-        '\r\n',
-        stdout.includes('\r\n') ? '\r\n' : '\n',
-      ),
-    )
-  })
+it('CSV has separate columns for amounts and codes', async () => {
+  const { run } = await service([answer])
+  const columns = 'method,fee,amount,currency,refund-mode,carrier-service'
+  const { stdout } = await run`${FLAGS} ${TIER} -o csv --columns ${columns}`
+  expect(stdout).toBe(
+    `${columns}\r\nA,free,0.00,EUR,,\r\nB,4.5,4.5,EUR,SHIPPING_COMPLETED,7\r\nlate,free,0,EUR,,\r\n`.replaceAll(
+      '\r\n',
+      stdout.includes('\r\n') ? '\r\n' : '\n',
+    ),
+  )
+})
 
-  it.each([
-    [['--json'], (text: string) => JSON.parse(text)],
-    [
-      typed`-o ndjson`,
-      (text: string) => ({
-        returnMethods: ndjson(text),
-        more: 1,
-      }),
-    ],
-  ])('%j prints the service’s answer in its order, hidden methods included', async (format, read) => {
+it.each([
+  [['--json'], (text: string) => JSON.parse(text)],
+  [
+    typed`-o ndjson`,
+    (text: string) => ({
+      returnMethods: ndjson(text),
+      more: 1,
+    }),
+  ],
+])(
+  'methods calculate %j prints the service’s answer in its order, hidden methods included',
+  async (format, read) => {
     const { run } = await service([{ body: { ...answer.body, more: 1 } }])
     const { stdout } = await run`${FLAGS} ${TIER} ${format}`
     expect(read(stdout)).toEqual({ returnMethods: METHODS, more: 1 })
-  })
+  },
+)
 
-  it('no fitting method is a success with a note, in JSON an empty list', async () => {
-    const { run } = await service([NONE, NONE])
-    const table = await run`${FLAGS} ${TIER}`
-    expect(succeeded(table).stdout).toBe('')
-    expect(table.stderr).toContain('No return method fits')
-    expect(jsonOf(await run`${FLAGS} ${TIER} --json`)).toEqual({ returnMethods: [] })
-  })
-
-  it.each([
-    [80, ['LUMBRE-ES', 'EUR', 'ES', '28013', 'Shoes'], 6],
-    [80, ['FJORD-SE', 'SEK', 'SE', '411 01', 'Furniture'], 2],
-    [80, ['FJORD-SE', 'SEK', 'SE', '411 01', 'Tents'], 5],
-    [80, ['PINECREST-US', 'USD', 'US', '89506', 'Electronics'], 5],
-    [120, ['SORA-JP', 'JPY', 'JP', '135-0062', 'Shirts'], 5],
-  ])(
-    'fits %i columns: %j',
-    async (columns, [shop = '', currency = '', country = '', code = '', category = ''], count) => {
-      const where = typed`--shop ${shop} --currency ${currency} --country ${country} --postal-code ${code}`
-      const rest = typed`--client-id 1 --item A:2 --category ${category} --include-hidden -q`
-      const { stdout } = await platform.run(typed`${COMMAND} ${where} ${rest} ${TIER}`, { columns })
-      const lines = stdout.trimEnd().split('\n')
-      expect(lines).toHaveLength(count + 1)
-      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
-      expect(stdout).not.toContain('…')
-    },
-  )
+it('no fitting method is a success with a note, in JSON an empty list', async () => {
+  const { run } = await service([NONE, NONE])
+  const table = await run`${FLAGS} ${TIER}`
+  expect(succeeded(table).stdout).toBe('')
+  expect(table.stderr).toContain('No return method fits')
+  expect(jsonOf(await run`${FLAGS} ${TIER} --json`)).toEqual({ returnMethods: [] })
 })
+
+it.each([
+  [80, ['LUMBRE-ES', 'EUR', 'ES', '28013', 'Shoes'], 6],
+  [80, ['FJORD-SE', 'SEK', 'SE', '411 01', 'Furniture'], 2],
+  [80, ['FJORD-SE', 'SEK', 'SE', '411 01', 'Tents'], 5],
+  [80, ['PINECREST-US', 'USD', 'US', '89506', 'Electronics'], 5],
+  [120, ['SORA-JP', 'JPY', 'JP', '135-0062', 'Shirts'], 5],
+])(
+  'the table of methods fits %i columns: %j',
+  async (columns, [shop = '', currency = '', country = '', code = '', category = ''], count) => {
+    const where = typed`--shop ${shop} --currency ${currency} --country ${country} --postal-code ${code}`
+    const rest = typed`--client-id 1 --item A:2 --category ${category} --include-hidden -q`
+    const { stdout } = await platform.run(typed`${COMMAND} ${where} ${rest} ${TIER}`, { columns })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(count + 1)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+    expect(stdout).not.toContain('…')
+  },
+)
 
 describe('the request', () => {
   const sent = async (argv: string[], options?: RunOptions) => {
@@ -305,52 +306,47 @@ describe('a service in trouble', () => {
   })
 })
 
-describe('--explain', () => {
-  const shop = typed`--shop LUMBRE-ES`
+const shop = typed`--shop LUMBRE-ES`
 
-  it('--explain tells why each method is offered or not, in the order of the rules', async () => {
-    const { stdout } = succeeded(
-      await platform.run`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`,
-    )
-    expect(stdout).toMatch(/STORE +no +A: excluded \(category Underwear\)/)
-    const hidden = await platform.run`${FLAGS} ${TIER} ${shop} --explain`
-    expect(hidden.stdout).toMatch(/SUPPORT_PICKUP +yes +fee 0 EUR; refund MANUAL; goes to GETAFE; hidden/)
-  })
+it('--explain tells why each method is offered or not, in the order of the rules', async () => {
+  const { stdout } = succeeded(
+    await platform.run`${FLAGS} ${TIER} ${shop} --tag outlet --category Underwear --explain`,
+  )
+  expect(stdout).toMatch(/STORE +no +A: excluded \(category Underwear\)/)
+  const hidden = await platform.run`${FLAGS} ${TIER} ${shop} --explain`
+  expect(hidden.stdout).toMatch(/SUPPORT_PICKUP +yes +fee 0 EUR; refund MANUAL; goes to GETAFE; hidden/)
+})
 
-  it('--explain is beside the methods in JSON, and has rule paths in CSV', async () => {
-    const json = jsonOf(await platform.run`${FLAGS} ${TIER} ${shop} --explain --json`)
-    expect(Object.keys(json).sort()).toEqual(['explanations', 'returnMethods', 'rules'])
-    expect(json.returnMethods).toHaveLength(6)
-    const { stdout } = await platform.run`${FLAGS} ${TIER} ${shop} --explain -o csv`
-    expect(stdout).toContain('"methods[0].fees[0], methods[0].refundMode, destination[2]"')
-  })
+it('--explain is beside the methods in JSON, and has rule paths in CSV', async () => {
+  const json = jsonOf(await platform.run`${FLAGS} ${TIER} ${shop} --explain --json`)
+  expect(Object.keys(json).sort()).toEqual(['explanations', 'returnMethods', 'rules'])
+  expect(json.returnMethods).toHaveLength(6)
+  const { stdout } = await platform.run`${FLAGS} ${TIER} ${shop} --explain -o csv`
+  expect(stdout).toContain('"methods[0].fees[0], methods[0].refundMode, destination[2]"')
+})
 
-  it('--explain of a service that does not support it is an error', async () => {
-    const { run } = await service([{ body: { returnMethods: METHODS } }])
-    const { stdout } = expectEnd(
-      await run`${FLAGS} ${TIER} --explain`,
-      2,
-      /only the sandbox does.*\n.*leave out --explain/,
-    )
-    expect(stdout).toBe('')
-  })
+it('--explain of a service that does not support it is an error', async () => {
+  const { run } = await service([{ body: { returnMethods: METHODS } }])
+  const { stdout } = expectEnd(
+    await run`${FLAGS} ${TIER} --explain`,
+    2,
+    /only the sandbox does.*\n.*leave out --explain/,
+  )
+  expect(stdout).toBe('')
+})
 
-  it('a mistake in a rule file of the profile mock is named by path, and the built-in rules apply', async () => {
-    const env = freshHome()
-    const dir = join(env.RMA_DATA_DIR ?? newFolder(), 'rules')
-    mkdirSync(dir, { recursive: true })
-    writeFileSync(join(dir, 'LUMBRE-ES.json'), '{"window": {"days": "30"}}')
-    const { stdout } = expectEnd(
-      await runCli(typed`${FLAGS} ${TIER} ${shop} --explain`, {
-        env,
-        now: TEST_NOW,
-      }),
-      0,
-      [
-        'LUMBRE-ES.json has mistakes; the built-in rules stay in force',
-        'window.days: must be of type number',
-      ],
-    )
-    expect(stdout).toContain('SUPPORT_PICKUP')
-  })
+it('a mistake in a rule file of the profile mock is named by path, and the built-in rules apply', async () => {
+  const env = freshHome()
+  const dir = join(env.RMA_DATA_DIR ?? newFolder(), 'rules')
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(join(dir, 'LUMBRE-ES.json'), '{"window": {"days": "30"}}')
+  const { stdout } = expectEnd(
+    await runCli(typed`${FLAGS} ${TIER} ${shop} --explain`, {
+      env,
+      now: TEST_NOW,
+    }),
+    0,
+    ['LUMBRE-ES.json has mistakes; the built-in rules stay in force', 'window.days: must be of type number'],
+  )
+  expect(stdout).toContain('SUPPORT_PICKUP')
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFile, newFolder, textFile } from '../../helpers/files.ts'
 import { homeAt, runCli } from '../../helpers/run-cli.ts'
@@ -19,120 +19,118 @@ const search = asTyped(async (argv, script: readonly Answer[] = [{ body: SAMPLE 
   return { ...result, requests }
 })
 
-describe('the request', () => {
-  it('the search request has the values of the flags, and no others', async () => {
-    const { requests } = succeeded(
-      await search`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es --carrier-service A --carrier-service B --carrier-service A --limit 30 --range 2.5 --type locker --shop MODA-ES`,
-    )
-    expect(requests.map(({ method, path, json }) => [method, path, json])).toEqual([
-      [
-        'POST',
-        '/pudos',
-        {
-          shopCode: 'MODA-ES',
-          carrierServices: [{ code: 'A' }, { code: 'B' }],
-          limit: 200,
-          address: 'Calle Mayor 1',
-          city: 'Madrid',
-          postalCode: '28013',
-          countryCode: 'ES',
-          range: 2.5,
-          locationType: 'LOCKER',
-        },
-      ],
-    ])
-  })
+it('the search request has the values of the flags, and no others', async () => {
+  const { requests } = succeeded(
+    await search`--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country es --carrier-service A --carrier-service B --carrier-service A --limit 30 --range 2.5 --type locker --shop MODA-ES`,
+  )
+  expect(requests.map(({ method, path, json }) => [method, path, json])).toEqual([
+    [
+      'POST',
+      '/pudos',
+      {
+        shopCode: 'MODA-ES',
+        carrierServices: [{ code: 'A' }, { code: 'B' }],
+        limit: 200,
+        address: 'Calle Mayor 1',
+        city: 'Madrid',
+        postalCode: '28013',
+        countryCode: 'ES',
+        range: 2.5,
+        locationType: 'LOCKER',
+      },
+    ],
+  ])
+})
 
-  it('coordinates override the address, with a note', async () => {
-    const { requests, stderr } = await search`${HERE} --city Paris --country FR`
-    expect(requests[0]?.json).toEqual({
-      carrierServices: [{ code: 'SBX_STANDARD' }],
-      latitude: 40.4168,
-      limit: 200,
-      longitude: -3.7038,
-    })
-    expect(stderr).toContain('they win over the address')
+it('coordinates override the address, with a note', async () => {
+  const { requests, stderr } = await search`${HERE} --city Paris --country FR`
+  expect(requests[0]?.json).toEqual({
+    carrierServices: [{ code: 'SBX_STANDARD' }],
+    latitude: 40.4168,
+    limit: 200,
+    longitude: -3.7038,
   })
+  expect(stderr).toContain('they win over the address')
+})
 
-  it('pudos search of a return uses its address and carrier service', async () => {
-    const record = {
-      id: 'r1',
-      name: 'R#-1001',
-      shopCode: 'MODA-ES',
-      origin: { address: ADDRESS },
-      activeTransportation: { carrierServiceCode: 'MRW_DROP' },
-    }
-    const { requests, stderr } = await search(
-      ['R#-1001'],
-      [{ body: { returns: [record] } }, { body: record }, { body: SAMPLE }],
-    )
-    expect(requests.at(-1)?.json).toEqual({
-      shopCode: 'MODA-ES',
-      carrierServices: [{ code: 'MRW_DROP' }],
-      address: 'Gran Vía 2',
-      city: 'Madrid',
-      postalCode: '28013',
-      countryCode: 'ES',
-      limit: 200,
-    })
-    expect(stderr).toContain('Searching near Gran Vía 2, 28013 Madrid, ES, for MRW_DROP')
+it('pudos search of a return uses its address and carrier service', async () => {
+  const record = {
+    id: 'r1',
+    name: 'R#-1001',
+    shopCode: 'MODA-ES',
+    origin: { address: ADDRESS },
+    activeTransportation: { carrierServiceCode: 'MRW_DROP' },
+  }
+  const { requests, stderr } = await search(
+    ['R#-1001'],
+    [{ body: { returns: [record] } }, { body: record }, { body: SAMPLE }],
+  )
+  expect(requests.at(-1)?.json).toEqual({
+    shopCode: 'MODA-ES',
+    carrierServices: [{ code: 'MRW_DROP' }],
+    address: 'Gran Vía 2',
+    city: 'Madrid',
+    postalCode: '28013',
+    countryCode: 'ES',
+    limit: 200,
   })
+  expect(stderr).toContain('Searching near Gran Vía 2, 28013 Madrid, ES, for MRW_DROP')
+})
 
-  it.each([
-    [['r1'], [{ body: { id: 'r1', name: 'R#-1001', customer: { address: { city: 'Madrid' } } } }]],
-    [typed`--city Madrid`, [{ body: { returns: [] } }]],
-  ])('a search without a code or methods says where to get a code: %j', async (argv, script) => {
-    const { requests } = expectEnd(await search(argv, script), 2, ['rma methods calculate --for'])
-    expect(requests.length).toEqual(script.length)
-  })
+it.each([
+  [['r1'], [{ body: { id: 'r1', name: 'R#-1001', customer: { address: { city: 'Madrid' } } } }]],
+  [typed`--city Madrid`, [{ body: { returns: [] } }]],
+])('a search without a code or methods says where to get a code: %j', async (argv, script) => {
+  const { requests } = expectEnd(await search(argv, script), 2, ['rma methods calculate --for'])
+  expect(requests.length).toEqual(script.length)
+})
 
-  it('the methods are asked for a customer like that of the newest return of each country', async () => {
-    const record = {
-      ...{ id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES', currency: 'EUR', origin: { address: ADDRESS } },
-      ecommerceOrder: { id: 'o1', customerId: 'c1' },
-      returnLineItems: [{ sku: 'A-1', quantity: 2, barcode: 'x', refundType: 'EXCHANGE' }],
-    }
-    const abroad = { ...record, origin: { address: { ...ADDRESS, countryCode: 'PT' } } }
-    const method = (code: unknown, serviceType: string, visible = true) => ({
-      ...{ code: 'M', serviceType, visible, carrierService: { code } },
-    })
-    const methods = [
-      method('DROP', 'drop-off'),
-      method(7, 'drop-off-store'),
-      method('FETCH', 'pick-up'),
-      method('OWN', 'do-it-yourself'),
-      method('SECRET', 'drop-off', false),
-    ]
-    const { requests, stderr } = await search(typed`--lat 40.4168 --lon -3.7038`, [
-      { body: { returns: [record, abroad, record] } },
-      { body: { returnMethods: methods } },
-      refusal('VA01', 'not from there'),
-      { body: SAMPLE },
-    ])
-    expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
-      ...['/returns', '/return_methods', '/return_methods', '/pudos'],
-    ])
-    expect(requests[1]?.json).toEqual({
-      shopCode: 'MODA-ES',
-      currencyCode: 'EUR',
-      ecommerceOrder: { id: 'o1' },
-      originAddress: ADDRESS,
-      returnLineItems: [{ sku: 'A-1', quantity: 2, refundTypeCode: 'EXCHANGE' }],
-      client: { id: 'c1', tier: 'standard' },
-    })
-    expect(requests[3]?.json).toMatchObject({
-      shopCode: 'MODA-ES',
-      carrierServices: [{ code: 'DROP' }, { code: '7' }],
-    })
-    expect(stderr).toContain("for DROP, 7: those of MODA-ES's return methods")
+it('the methods are asked for a customer like that of the newest return of each country', async () => {
+  const record = {
+    ...{ id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES', currency: 'EUR', origin: { address: ADDRESS } },
+    ecommerceOrder: { id: 'o1', customerId: 'c1' },
+    returnLineItems: [{ sku: 'A-1', quantity: 2, barcode: 'x', refundType: 'EXCHANGE' }],
+  }
+  const abroad = { ...record, origin: { address: { ...ADDRESS, countryCode: 'PT' } } }
+  const method = (code: unknown, serviceType: string, visible = true) => ({
+    ...{ code: 'M', serviceType, visible, carrierService: { code } },
   })
+  const methods = [
+    method('DROP', 'drop-off'),
+    method(7, 'drop-off-store'),
+    method('FETCH', 'pick-up'),
+    method('OWN', 'do-it-yourself'),
+    method('SECRET', 'drop-off', false),
+  ]
+  const { requests, stderr } = await search(typed`--lat 40.4168 --lon -3.7038`, [
+    { body: { returns: [record, abroad, record] } },
+    { body: { returnMethods: methods } },
+    refusal('VA01', 'not from there'),
+    { body: SAMPLE },
+  ])
+  expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+    ...['/returns', '/return_methods', '/return_methods', '/pudos'],
+  ])
+  expect(requests[1]?.json).toEqual({
+    shopCode: 'MODA-ES',
+    currencyCode: 'EUR',
+    ecommerceOrder: { id: 'o1' },
+    originAddress: ADDRESS,
+    returnLineItems: [{ sku: 'A-1', quantity: 2, refundTypeCode: 'EXCHANGE' }],
+    client: { id: 'c1', tier: 'standard' },
+  })
+  expect(requests[3]?.json).toMatchObject({
+    shopCode: 'MODA-ES',
+    carrierServices: [{ code: 'DROP' }, { code: '7' }],
+  })
+  expect(stderr).toContain("for DROP, 7: those of MODA-ES's return methods")
+})
 
-  it('a search is sent again after a 500 and after a time-out', async () => {
-    const { requests } = succeeded(
-      await search(typed`${HERE} --timeout 0.2 --json`, [{ status: 500 }, { fault: 'hang' }, { body: [] }]),
-    )
-    expect(requests.length).toBe(3)
-  })
+it('a search is sent again after a 500 and after a time-out', async () => {
+  const { requests } = succeeded(
+    await search(typed`${HERE} --timeout 0.2 --json`, [{ status: 500 }, { fault: 'hang' }, { body: [] }]),
+  )
+  expect(requests.length).toBe(3)
 })
 
 it.each([
@@ -187,97 +185,95 @@ it('--open-at does not limit the --limit that is sent', async () => {
   expect([open.code, open.requests[0]?.json]).toEqual([0, expect.objectContaining({ limit: 300 })])
 })
 
-describe('what is printed', () => {
-  it('a table lists all carriers, nearest first, with opening state', async () => {
-    const { stdout } = succeeded(await search(HERE))
-    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
-    expect(rows[0]).toEqual(['NAME', 'CARRIER', 'TYPE', 'KM', 'OPEN NOW', 'ADDRESS'])
-    expect(
-      rows
-        .slice(1, -1)
-        .map(([name, ...rest]) => [name, rest.find((cell) => /until|opens|closed|day and/.test(cell))]),
-    ).toEqual([
-      ['Estanco Sol', 'until 14:00'],
-      ['Correos Centro', 'temporarily closed'],
-      ['Bar Nocturno', 'no, opens 20:00'],
-      ['Locker Atocha', 'day and night'],
-      ['Sin hora', undefined],
-    ])
-  })
+it('a table of points lists all carriers, nearest first, with opening state', async () => {
+  const { stdout } = succeeded(await search(HERE))
+  const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
+  expect(rows[0]).toEqual(['NAME', 'CARRIER', 'TYPE', 'KM', 'OPEN NOW', 'ADDRESS'])
+  expect(
+    rows
+      .slice(1, -1)
+      .map(([name, ...rest]) => [name, rest.find((cell) => /until|opens|closed|day and/.test(cell))]),
+  ).toEqual([
+    ['Estanco Sol', 'until 14:00'],
+    ['Correos Centro', 'temporarily closed'],
+    ['Bar Nocturno', 'no, opens 20:00'],
+    ['Locker Atocha', 'day and night'],
+    ['Sin hora', undefined],
+  ])
+})
 
-  it('JSON is the answer as it was sent', async () => {
-    expect(jsonOf(await search`${HERE} --json`)).toEqual(SAMPLE)
-  })
+it('pudos search --json prints the answer as it was sent', async () => {
+  expect(jsonOf(await search`${HERE} --json`)).toEqual(SAMPLE)
+})
 
-  it('NDJSON has one point per line, with its carrier and a computed distance', async () => {
-    const { stdout } = await search`${HERE} -o ndjson`
-    const points = ndjson(stdout)
-    expect(points.map(({ id, carrierCode, distance }) => [id, carrierCode, distance])).toEqual([
-      ['P-1', 'SBX', 0.04],
-      ['M-9', 'MRW', expect.closeTo(0.2536, 3)],
-      ['P-3', 'SBX', 0.26],
-      ['P-2', 'SBX', '1.67'],
-      ['M-10', 'MRW', expect.closeTo(1.874, 2)],
-    ])
-    expect(points[0]).toEqual({
-      carrierCode: 'SBX',
-      carrierExternalCode: 'SBX-STANDARD',
-      ...SAMPLE[0]?.pudoPoints[0],
-    })
+it('NDJSON has one point per line, with its carrier and a computed distance', async () => {
+  const { stdout } = await search`${HERE} -o ndjson`
+  const points = ndjson(stdout)
+  expect(points.map(({ id, carrierCode, distance }) => [id, carrierCode, distance])).toEqual([
+    ['P-1', 'SBX', 0.04],
+    ['M-9', 'MRW', expect.closeTo(0.2536, 3)],
+    ['P-3', 'SBX', 0.26],
+    ['P-2', 'SBX', '1.67'],
+    ['M-10', 'MRW', expect.closeTo(1.874, 2)],
+  ])
+  expect(points[0]).toEqual({
+    carrierCode: 'SBX',
+    carrierExternalCode: 'SBX-STANDARD',
+    ...SAMPLE[0]?.pudoPoints[0],
   })
+})
 
-  it('CSV has the columns that tables have no room for', async () => {
-    const { stdout } = await search`${HERE} -o csv --columns id,service,distance,hours,address.city`
-    expect(stdout.split('\r\n').slice(0, 2)).toEqual([
-      'id,service,distance,hours,address.city',
-      'P-1,SBX-STANDARD,0.04,"Mon–Fri 09:00–14:00, 16:00–20:30; Sat 09:00–14:00; Sun closed",Madrid',
-    ])
-  })
+it('CSV of points has the columns that tables have no room for', async () => {
+  const { stdout } = await search`${HERE} -o csv --columns id,service,distance,hours,address.city`
+  expect(stdout.split('\r\n').slice(0, 2)).toEqual([
+    'id,service,distance,hours,address.city',
+    'P-1,SBX-STANDARD,0.04,"Mon–Fri 09:00–14:00, 16:00–20:30; Sat 09:00–14:00; Sun closed",Madrid',
+  ])
+})
 
-  it('a point of two services of one carrier is one row', async () => {
-    const point = { id: 'P-1', name: 'Twice', distance: 1 }
-    const body = ['ONE', 'TWO'].map((carrierExternalCode) => ({
-      carrierCode: 'C',
-      carrierExternalCode,
-      pudoPoints: [point],
-    }))
-    const { stdout } = await search(typed`${HERE} -o csv --no-headers --columns name,service`, [{ body }])
-    expect(stdout).toBe('Twice,"ONE, TWO"\r\n')
-    const ndjson = await search(typed`${HERE} -o ndjson`, [{ body }])
-    expect(ndjson.stdout.match(/"(ONE|TWO)"/g)).toEqual(['"ONE"', '"TWO"'])
-  })
+it('a point of two services of one carrier is one row', async () => {
+  const point = { id: 'P-1', name: 'Twice', distance: 1 }
+  const body = ['ONE', 'TWO'].map((carrierExternalCode) => ({
+    carrierCode: 'C',
+    carrierExternalCode,
+    pudoPoints: [point],
+  }))
+  const { stdout } = await search(typed`${HERE} -o csv --no-headers --columns name,service`, [{ body }])
+  expect(stdout).toBe('Twice,"ONE, TWO"\r\n')
+  const ndjson = await search(typed`${HERE} -o ndjson`, [{ body }])
+  expect(ndjson.stdout.match(/"(ONE|TWO)"/g)).toEqual(['"ONE"', '"TWO"'])
+})
 
-  it('--paste prints one line per point', async () => {
-    const { stdout } = await search`${HERE} --paste`
-    expect(stdout.split('\n').slice(0, 3)).toEqual([
-      'Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, ES, 40 m, today 09:00–14:00, 16:00–20:30',
-      'Correos Centro (MRW), Calle de la Montera 20, 28013 Madrid, ES, 250 m, temporarily closed',
-      'Bar Nocturno (SBX), Calle de la Cruz 7, 28013 Madrid, ES, 260 m, today 20:00–03:00',
-    ])
-  })
+it('--paste prints one line per point', async () => {
+  const { stdout } = await search`${HERE} --paste`
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, ES, 40 m, today 09:00–14:00, 16:00–20:30',
+    'Correos Centro (MRW), Calle de la Montera 20, 28013 Madrid, ES, 250 m, temporarily closed',
+    'Bar Nocturno (SBX), Calle de la Cruz 7, 28013 Madrid, ES, 260 m, today 20:00–03:00',
+  ])
+})
 
-  it('-o geojson prints a FeatureCollection, and is unknown to other commands', async () => {
-    const { type, features } = jsonOf(await search`${HERE} -o geojson`)
-    expect([type, features.length]).toEqual(['FeatureCollection', 5])
-    expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
-    const elsewhere = await runCli(typed`returns list -o geojson`)
-    expect(ended(elsewhere, 2).stdout).toBe('')
-    expect(elsewhere.stderr).toMatch(/must be one of table, json, ndjson, csv, yaml\b/)
-    const mistyped = await search(typed`${HERE} -o geojsn`, [])
-    expect(mistyped.stderr).toContain('did you mean geojson?')
-  })
+it('-o geojson prints a FeatureCollection, and is unknown to other commands', async () => {
+  const { type, features } = jsonOf(await search`${HERE} -o geojson`)
+  expect([type, features.length]).toEqual(['FeatureCollection', 5])
+  expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
+  const elsewhere = await runCli(typed`returns list -o geojson`)
+  expect(ended(elsewhere, 2).stdout).toBe('')
+  expect(elsewhere.stderr).toMatch(/must be one of table, json, ndjson, csv, yaml\b/)
+  const mistyped = await search(typed`${HERE} -o geojsn`, [])
+  expect(mistyped.stderr).toContain('did you mean geojson?')
+})
 
-  it.each([
-    [[], ''],
-    [['--json'], '[]\n'],
-    [typed`-o ndjson`, ''],
-    [['--paste'], ''],
-    [typed`-o geojson`, '{\n  "type": "FeatureCollection",\n  "features": []\n}\n'],
-  ])('an empty result is a success: %j', async (flags, expected) => {
-    const { stdout, stderr } = succeeded(await search(typed`${HERE} ${flags}`, [{ body: [] }]))
-    expect(stdout).toEqual(expected)
-    expect(stderr.includes('No drop-off points found')).toBe(flags.length === 0 || flags[0] === '--paste')
-  })
+it.each([
+  [[], ''],
+  [['--json'], '[]\n'],
+  [typed`-o ndjson`, ''],
+  [['--paste'], ''],
+  [typed`-o geojson`, '{\n  "type": "FeatureCollection",\n  "features": []\n}\n'],
+])('a search without points is a success: %j', async (flags, expected) => {
+  const { stdout, stderr } = succeeded(await search(typed`${HERE} ${flags}`, [{ body: [] }]))
+  expect(stdout).toEqual(expected)
+  expect(stderr.includes('No drop-off points found')).toBe(flags.length === 0 || flags[0] === '--paste')
 })
 
 it('--open-at keeps points open then in local time, and reports those with unknown hours', async () => {

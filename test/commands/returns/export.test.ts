@@ -32,96 +32,94 @@ async function listed(...flags: string[]) {
   return stdout.trimEnd().split('\n')
 }
 
-describe('returns export', () => {
-  it('writes every return as it was sent, once, and proves that beside it', async () => {
-    const out = nextFile('ndjson')
-    const { stdout } = expectEnd(await platform.run`returns export --out ${out} --json`, 0, '')
-    const content = read(out)
-    expect(namesIn(content).sort()).toEqual((await listed()).sort())
-    const manifest = manifestOf(out)
-    expect(JSON.parse(stdout)).toEqual(manifest)
-    expect(manifest).toMatchObject({
-      file: `${files}.ndjson`,
-      format: 'ndjson',
-      records: 730,
-      complete: true,
-      totalRecords: 730,
-      counted: 730,
-      goneMeanwhile: 0,
-      differences: [],
-      filters: {},
-      bytes: Buffer.byteLength(content),
-      sha256: createHash('sha256').update(content).digest('hex'),
-    })
-    expectPrivate(out, `${out}.manifest.json`)
-    expect(readdirSync(folder).filter((name) => /partial|tmp/.test(name))).toEqual([])
+it('returns export writes every return as it was sent, once, and proves that beside it', async () => {
+  const out = nextFile('ndjson')
+  const { stdout } = expectEnd(await platform.run`returns export --out ${out} --json`, 0, '')
+  const content = read(out)
+  expect(namesIn(content).sort()).toEqual((await listed()).sort())
+  const manifest = manifestOf(out)
+  expect(JSON.parse(stdout)).toEqual(manifest)
+  expect(manifest).toMatchObject({
+    file: `${files}.ndjson`,
+    format: 'ndjson',
+    records: 730,
+    complete: true,
+    totalRecords: 730,
+    counted: 730,
+    goneMeanwhile: 0,
+    differences: [],
+    filters: {},
+    bytes: Buffer.byteLength(content),
+    sha256: createHash('sha256').update(content).digest('hex'),
   })
+  expectPrivate(out, `${out}.manifest.json`)
+  expect(readdirSync(folder).filter((name) => /partial|tmp/.test(name))).toEqual([])
+})
 
-  it('writes the same rows as CSV, XLSX and Parquet, with amounts and dates of their own kinds', async () => {
-    const rows: Record<string, Record<string, unknown>[]> = {}
-    for (const extension of ['csv', 'xlsx', 'parquet']) {
-      const out = nextFile(extension)
-      expectEnd(await platform.run`returns export --out ${out} --status received`, 0, '')
-      expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'received' } })
-      rows[extension] = extension === 'parquet' ? await parquetRows(out) : await tableRows(out)
+it('returns export writes the same rows as CSV, XLSX and Parquet, with amounts and dates of their own kinds', async () => {
+  const rows: Record<string, Record<string, unknown>[]> = {}
+  for (const extension of ['csv', 'xlsx', 'parquet']) {
+    const out = nextFile(extension)
+    expectEnd(await platform.run`returns export --out ${out} --status received`, 0, '')
+    expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'received' } })
+    rows[extension] = extension === 'parquet' ? await parquetRows(out) : await tableRows(out)
+  }
+  const { csv = [], xlsx = [], parquet = [] } = rows
+  const names = await listed('--status', 'RECEIVED')
+  for (const one of [csv, xlsx, parquet]) expect(valuesOf(one, 'name').sort()).toEqual([...names].sort())
+  const [first] = parquet
+  expect(first?.created_at).toBeInstanceOf(Date)
+  expect(first?.amount_requested).toBeTypeOf('number')
+  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : `${value ?? ''}`)
+  const dates = ['created_at', 'updated_at', 'cancelled_at']
+  for (const [index, row] of parquet.entries()) {
+    for (const [column, value] of Object.entries(row)) {
+      expect([column, csv[index]?.[column]]).toEqual([column, plain(value)])
+      if (!dates.includes(column)) expect([column, xlsx[index]?.[column]]).toEqual([column, plain(value)])
     }
-    const { csv = [], xlsx = [], parquet = [] } = rows
-    const names = await listed('--status', 'RECEIVED')
-    for (const one of [csv, xlsx, parquet]) expect(valuesOf(one, 'name').sort()).toEqual([...names].sort())
-    const [first] = parquet
-    expect(first?.created_at).toBeInstanceOf(Date)
-    expect(first?.amount_requested).toBeTypeOf('number')
-    const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : `${value ?? ''}`)
-    const dates = ['created_at', 'updated_at', 'cancelled_at']
-    for (const [index, row] of parquet.entries()) {
-      for (const [column, value] of Object.entries(row)) {
-        expect([column, csv[index]?.[column]]).toEqual([column, plain(value)])
-        if (!dates.includes(column)) expect([column, xlsx[index]?.[column]]).toEqual([column, plain(value)])
-      }
-    }
-  })
+  }
+})
 
-  it('returns export has the filters of list, in the zone of the settings', async () => {
-    const out = nextFile('ndjson')
-    const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
-    const flags = typed`${range} --time-zone Pacific/Auckland`
-    succeeded(await platform.run`returns export --out ${out} ${flags}`)
-    const names = await listed(...flags)
-    expect(names.length).toBeGreaterThan(5)
-    expect(namesIn(read(out)).sort()).toEqual(names.sort())
-  })
+it('returns export has the filters of list, in the zone of the settings', async () => {
+  const out = nextFile('ndjson')
+  const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
+  const flags = typed`${range} --time-zone Pacific/Auckland`
+  succeeded(await platform.run`returns export --out ${out} ${flags}`)
+  const names = await listed(...flags)
+  expect(names.length).toBeGreaterThan(5)
+  expect(namesIn(read(out)).sort()).toEqual(names.sort())
+})
 
-  it('returns export without matches writes an empty file that is complete', async () => {
-    const out = nextFile('csv')
-    const { code } = await platform.run`returns export --out ${out} --name R#-NONE`
-    expect([code, manifestOf(out).records, manifestOf(out).complete]).toEqual([0, 0, true])
-    expect(read(out)).toMatch(/^id,name,[\w,]+\r\n$/)
-  })
+it('returns export without matches writes an empty file that is complete', async () => {
+  const out = nextFile('csv')
+  const { code } = await platform.run`returns export --out ${out} --name R#-NONE`
+  expect([code, manifestOf(out).records, manifestOf(out).complete]).toEqual([0, 0, true])
+  expect(read(out)).toMatch(/^id,name,[\w,]+\r\n$/)
+})
 
-  it.each(['returns.txt', 'returns', 'returns.parquet.gz'])(
-    'refuses %s before it asks anything',
-    async (name) => {
-      expectEnd(
-        await runCli(typed`returns export --out ${join(folder, name)}`, {
-          env: homeAt('http://127.0.0.1:9'),
-        }),
-        2,
-        ['.csv, .ndjson, .xlsx, .parquet'],
-      )
-    },
-  )
+it.each(['returns.txt', 'returns', 'returns.parquet.gz'])(
+  'returns export refuses %s before it asks anything',
+  async (name) => {
+    expectEnd(
+      await runCli(typed`returns export --out ${join(folder, name)}`, {
+        env: homeAt('http://127.0.0.1:9'),
+      }),
+      2,
+      ['.csv, .ndjson, .xlsx, .parquet'],
+    )
+  },
+)
 
-  it('returns export replaces an export, and no other file', async () => {
-    const out = nextFile('csv')
-    writeFileSync(out, 'mine')
-    const refused = await platform.run`returns export --out ${out}`
-    expect([refused.code, read(out)]).toEqual([2, 'mine'])
-    const own = nextFile('csv')
-    await platform.run`returns export --out ${own}`
-    succeeded(await platform.run`returns export --out ${own}`)
-    const nowhere = await platform.run`returns export --out ${join(folder, 'no/such/x.csv')}`
-    expectEnd(nowhere, 2, ['no such folder'])
-  })
+it('returns export replaces an export, and no other file', async () => {
+  const out = nextFile('csv')
+  writeFileSync(out, 'mine')
+  const refused = await platform.run`returns export --out ${out}`
+  expect([refused.code, read(out)]).toEqual([2, 'mine'])
+  const own = nextFile('csv')
+  await platform.run`returns export --out ${own}`
+  succeeded(await platform.run`returns export --out ${own}`)
+  const nowhere = await platform.run`returns export --out ${join(folder, 'no/such/x.csv')}`
+  expectEnd(nowhere, 2, ['no such folder'])
 })
 
 describe('returns export from a platform in trouble', () => {

@@ -27,55 +27,53 @@ it('a platform that ignores --shop is told of, and --strict shows nothing', asyn
   expectEnd(await list(server, [...flags, '--strict']), 8, ['1 return was not asked for'])
 })
 
-describe('answers that are failures', () => {
-  it('400 with errors is exit 6, with one line each and the request id', async () => {
-    const server = await scriptServer([
-      {
-        status: 400,
-        headers: { 'x-request-id': 'req-7' },
-        body: {
-          errors: [
-            { code: 'VA01', message: 'created_from: not a date' },
-            { code: 'SC02', message: 'shop ACME' },
-          ],
-        },
+it('400 with errors is exit 6, with one line each and the request id', async () => {
+  const server = await scriptServer([
+    {
+      status: 400,
+      headers: { 'x-request-id': 'req-7' },
+      body: {
+        errors: [
+          { code: 'VA01', message: 'created_from: not a date' },
+          { code: 'SC02', message: 'shop ACME' },
+        ],
       },
-    ])
-    const { stdout } = expectEnd(await list(server), 6, [
-      /^Error: .*\n.*VA01.*created_from: not a date\n.*SC02.*shop ACME/,
-      'req-7',
-    ])
-    expect(stdout).toBe('')
-  })
+    },
+  ])
+  const { stdout } = expectEnd(await list(server), 6, [
+    /^Error: .*\n.*VA01.*created_from: not a date\n.*SC02.*shop ACME/,
+    'req-7',
+  ])
+  expect(stdout).toBe('')
+})
 
-  it.each([
-    ['401 with an empty body', { status: 401 }, 4, /Try: the token comes from RMA_TOKEN/],
-    ['404', refusal('NF01', 'no such path', 404), 5, /NF01/],
-    ['another shape', { body: { returns: { a: 1 } } }, 8, /returns/],
-  ])('%s', async (_name, answer, exitCode, message) => {
-    const server = await scriptServer([answer])
-    const { code, stdout, stderr } = await list(server)
-    expect(stderr).toMatch(message)
-    expect(code).toBe(exitCode)
-    expect(stdout).toBe('')
-  })
+it.each([
+  ['401 with an empty body', { status: 401 }, 4, /Try: the token comes from RMA_TOKEN/],
+  ['404', refusal('NF01', 'no such path', 404), 5, /NF01/],
+  ['another shape', { body: { returns: { a: 1 } } }, 8, /returns/],
+])('a failure ends with its exit code and advice: %s', async (_name, answer, exitCode, message) => {
+  const server = await scriptServer([answer])
+  const { code, stdout, stderr } = await list(server)
+  expect(stderr).toMatch(message)
+  expect(code).toBe(exitCode)
+  expect(stdout).toBe('')
+})
 
-  it('a read that failed is tried again with a message, then exit 7', async () => {
-    const server = await scriptServer([{ fault: 'reset' }, { fault: 'reset' }])
-    expect(expectEnd(await list(server), 7, ['Error: ', 'trying again in']).stdout).toBe('')
-  })
+it('a read that failed is tried again with a message, then exit 7', async () => {
+  const server = await scriptServer([{ fault: 'reset' }, { fault: 'reset' }])
+  expect(expectEnd(await list(server), 7, ['Error: ', 'trying again in']).stdout).toBe('')
+})
 
-  it('no token over plain HTTP beyond this machine', async () => {
-    const env = homeAt('http://returns.example/integration/v1')
-    expectEnd(await runCli(typed`returns list`, { env }), 3, /http:\/\/|https/)
-  })
+it('no token over plain HTTP beyond this machine', async () => {
+  const env = homeAt('http://returns.example/integration/v1')
+  expectEnd(await runCli(typed`returns list`, { env }), 3, /http:\/\/|https/)
+})
 
-  it('a redirect takes no token along', async () => {
-    const target = await scriptServer(() => ({ body: page() }))
-    const server = await scriptServer([{ status: 307, headers: { location: `${target.baseUrl}/returns` } }])
-    ended(await list(server), 8)
-    expect(target.requests).toEqual([])
-  })
+it('a redirect takes no token along', async () => {
+  const target = await scriptServer(() => ({ body: page() }))
+  const server = await scriptServer([{ status: 307, headers: { location: `${target.baseUrl}/returns` } }])
+  ended(await list(server), 8)
+  expect(target.requests).toEqual([])
 })
 
 it('an unknown status is shown as sent, with one warning', async () => {

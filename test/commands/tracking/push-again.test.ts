@@ -214,85 +214,82 @@ describe('a file that was sent', () => {
   })
 })
 
-describe('a file that did not get through', () => {
-  const failing: ServiceOptions = {
-    onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? refusal('TR02') : undefined),
-  }
+const failing: ServiceOptions = {
+  onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? refusal('TR02') : undefined),
+}
 
-  it('a file with failed rows is exit 2 and names the retry; failed.csv can be sent repeatedly', async () => {
-    let isMended = false
-    const { push, run, updates, taken } = await pushes(scans(5), {
-      onUpdate: (update, index) => (isMended ? undefined : failing.onUpdate?.(update, index)),
-    })
-    const { jobId, failedFile } = jsonOf(await push``)
-    const sent = updates.length
-    const again = await push``
-    expect(ended(again, 2).stdout).toBe('')
-    expect(JSON.parse(again.stderr).error).toMatchObject({
-      message: expect.stringMatching(new RegExp(`${jobId}, of which 1 failed; nothing was sent`)),
-      hints: [`go on with those as they were: rma jobs retry ${jobId}`, expect.stringContaining('--again')],
-    })
-    expect(updates).toHaveLength(sent)
-    const copy = fileOf('')
-    copyFileSync(failedFile, copy)
-    for (const file of [failedFile, copy, copy])
-      expect((await run`tracking push --file ${file}`).code).toBe(9)
-    expect(updates).toHaveLength(sent + 3)
-    isMended = true
-    succeeded(await run`jobs retry ${jobId}`)
-    expect(jsonOf(await push``)).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
-    expect(taken).toHaveLength(5)
+it('a file with failed rows is exit 2 and names the retry; failed.csv can be sent repeatedly', async () => {
+  let isMended = false
+  const { push, run, updates, taken } = await pushes(scans(5), {
+    onUpdate: (update, index) => (isMended ? undefined : failing.onUpdate?.(update, index)),
   })
+  const { jobId, failedFile } = jsonOf(await push``)
+  const sent = updates.length
+  const again = await push``
+  expect(ended(again, 2).stdout).toBe('')
+  expect(JSON.parse(again.stderr).error).toMatchObject({
+    message: expect.stringMatching(new RegExp(`${jobId}, of which 1 failed; nothing was sent`)),
+    hints: [`go on with those as they were: rma jobs retry ${jobId}`, expect.stringContaining('--again')],
+  })
+  expect(updates).toHaveLength(sent)
+  const copy = fileOf('')
+  copyFileSync(failedFile, copy)
+  for (const file of [failedFile, copy, copy]) expect((await run`tracking push --file ${file}`).code).toBe(9)
+  expect(updates).toHaveLength(sent + 3)
+  isMended = true
+  succeeded(await run`jobs retry ${jobId}`)
+  expect(jsonOf(await push``)).toMatchObject({ alreadySentBy: jobId, succeeded: 5, failed: 0 })
+  expect(taken).toHaveLength(5)
+})
 
-  it('a file with unknown rows is exit 2 and names the command to look them up', async () => {
-    const { push, updates } = await pushes(scans(5), {
-      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { fault: 'reset' } : undefined),
-      onLook: ({ query }) => (query.has('limit') ? undefined : refusal('VA01')),
-    })
-    const { jobId } = jsonOf(await push``)
-    const sent = updates.length
-    expectEnd(await push``, 2, [`rma jobs retry ${jobId} --unknown`])
-    expect(updates).toHaveLength(sent)
+it('a file with unknown rows is exit 2 and names the command to look them up', async () => {
+  const { push, updates } = await pushes(scans(5), {
+    onUpdate: ({ shipmentId }) => (shipmentId === 'R#-3' ? { fault: 'reset' } : undefined),
+    onLook: ({ query }) => (query.has('limit') ? undefined : refusal('VA01')),
   })
+  const { jobId } = jsonOf(await push``)
+  const sent = updates.length
+  expectEnd(await push``, 2, [`rma jobs retry ${jobId} --unknown`])
+  expect(updates).toHaveLength(sent)
+})
 
-  it('a stopped file is exit 2 and names the resume; a pruned or lost job still counts', async () => {
-    let isValid = false
-    const { push, run, updates, jobFolder } = await pushes(scans(5), {
-      onUpdate: () => (isValid ? undefined : refusal('AU03', 'expired', 401)),
-    })
-    const { jobId } = jsonOf(await push``)
-    isValid = true
-    const sent = updates.length
-    const again = await push``
-    expectEnd(again, 2, [`rma jobs resume ${jobId}`])
-    writeFileSync(join(jobFolder(), 'journal'), '')
-    const broken = await run`jobs resume ${jobId}`
-    expectEnd(broken, 3, ['journal'])
-    ended(await push``, 2)
-    rmSync(jobFolder(), { recursive: true })
-    const lost = await push``
-    expectEnd(lost, 2, ['whose folder is gone'])
-    expect(updates).toHaveLength(sent)
-    succeeded(await push`--again`)
-    expect(updates).toHaveLength(sent + 5)
+it('a stopped file is exit 2 and names the resume; a pruned or lost job still counts', async () => {
+  let isValid = false
+  const { push, run, updates, jobFolder } = await pushes(scans(5), {
+    onUpdate: () => (isValid ? undefined : refusal('AU03', 'expired', 401)),
   })
+  const { jobId } = jsonOf(await push``)
+  isValid = true
+  const sent = updates.length
+  const again = await push``
+  expectEnd(again, 2, [`rma jobs resume ${jobId}`])
+  writeFileSync(join(jobFolder(), 'journal'), '')
+  const broken = await run`jobs resume ${jobId}`
+  expectEnd(broken, 3, ['journal'])
+  ended(await push``, 2)
+  rmSync(jobFolder(), { recursive: true })
+  const lost = await push``
+  expectEnd(lost, 2, ['whose folder is gone'])
+  expect(updates).toHaveLength(sent)
+  succeeded(await push`--again`)
+  expect(updates).toHaveLength(sent + 5)
+})
 
-  it('a file whose start was killed before it became a job counts as unsent', async () => {
-    const { push, updates, jobFolder } = await pushes()
-    await push``
-    rmSync(join(jobFolder(), 'job.json'))
-    expect(jsonOf(succeeded(await push``))).toMatchObject({ succeeded: 5 })
-    expect(updates).toHaveLength(10)
-  })
+it('a file whose start was killed before it became a job counts as unsent', async () => {
+  const { push, updates, jobFolder } = await pushes()
+  await push``
+  rmSync(join(jobFolder(), 'job.json'))
+  expect(jsonOf(succeeded(await push``))).toMatchObject({ succeeded: 5 })
+  expect(updates).toHaveLength(10)
+})
 
-  it('nothing is sent if the record of sent files can not be read', async () => {
-    const { push, updates, env } = await pushes()
-    await push``
-    const dir = join(env.RMA_DATA_DIR, 'sent')
-    const [name = ''] = readdirSync(dir)
-    expect(jsonFile(join(dir, name))).toMatchObject({ version: 1 })
-    writeFileSync(join(dir, name), '{')
-    expectEnd(await push``, 3, [name])
-    expect(updates).toHaveLength(5)
-  })
+it('nothing is sent if the record of sent files can not be read', async () => {
+  const { push, updates, env } = await pushes()
+  await push``
+  const dir = join(env.RMA_DATA_DIR, 'sent')
+  const [name = ''] = readdirSync(dir)
+  expect(jsonFile(join(dir, name))).toMatchObject({ version: 1 })
+  writeFileSync(join(dir, name), '{')
+  expectEnd(await push``, 3, [name])
+  expect(updates).toHaveLength(5)
 })

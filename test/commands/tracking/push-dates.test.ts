@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   asTyped,
   ended,
@@ -97,96 +97,92 @@ it('a plan marks dates far ahead as future, and does not send them', async () =>
   expect(ndjson(allowed.stdout)[0]).toMatchObject({ row: 2, verdict: 'new' })
 })
 
-describe("a sandbox's clock", () => {
-  const JANUARY = '2027-01-05T08:30:00.250Z'
+const JANUARY = '2027-01-05T08:30:00.250Z'
 
-  it('dates are compared with the sandbox’s clock', async () => {
-    const { run, updates } = await trackingService(sandboxAt(JANUARY))
-    succeeded(await run(push`2027-01-06T08:00:00Z`))
-    succeeded(await run(one`--date 2027-01-06T08:00:00Z`))
-    succeeded(await run`${push`2027-01-06T08:00:00Z`} --dry-run`)
-    expect(updates).toHaveLength(2)
-    const far = await run(push`2027-01-06T09:00:00Z`)
-    expectEnd(far, 2, ['it is 2027-01-05T08:30:00Z now'])
-    ended(await run(one`--date 2027-01-06T09:00:00Z`), 2)
-    expect(updates).toHaveLength(2)
-  })
-
-  it('updates without a date get the sandbox’s time, read once and kept with the job', async () => {
-    const { run, updates, jobFolder, renew } = await expiredService(sandboxAt(JANUARY))
-    ended(await run(push`'' ''`), 4)
-    const { options, created } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
-    expect([options.moment, created]).toEqual([JANUARY, '2026-11-20T12:00:00.000Z'])
-    renew()
-    succeeded(await run(typed`jobs resume --last`, { now: Date.parse('2026-12-24T00:00:00Z') }))
-    await run(one``)
-    await run(one`--date 30m`)
-    expect([...new Set(valuesOf(updates, 'trackingDate'))]).toEqual([
-      '2027-01-05T08:30:00Z',
-      '2027-01-05T08:00:00Z',
-    ])
-  })
-
-  it('the sandbox’s clock is not requested if it does not matter', async () => {
-    const { run, requests } = await trackingService(sandboxAt(JANUARY))
-    await run(one`--date 2026-11-20`)
-    await run(one`--dry-run`)
-    await run`${push`'' 2026-11-20`} --dry-run`
-    await run(push`soon`)
-    expect(valuesOf(requests, 'method')).toEqual(['POST'])
-  })
+it('dates are compared with the sandbox’s clock', async () => {
+  const { run, updates } = await trackingService(sandboxAt(JANUARY))
+  succeeded(await run(push`2027-01-06T08:00:00Z`))
+  succeeded(await run(one`--date 2027-01-06T08:00:00Z`))
+  succeeded(await run`${push`2027-01-06T08:00:00Z`} --dry-run`)
+  expect(updates).toHaveLength(2)
+  const far = await run(push`2027-01-06T09:00:00Z`)
+  expectEnd(far, 2, ['it is 2027-01-05T08:30:00Z now'])
+  ended(await run(one`--date 2027-01-06T09:00:00Z`), 2)
+  expect(updates).toHaveLength(2)
 })
 
-describe('local times that the clocks of a zone skip or show twice', () => {
-  const MADRID = typed`--time-zone Europe/Madrid`
-  const SKIPPED =
-    '2026-03-29T02:30:00 does not exist in Europe/Madrid, where the clocks change; taken as 2026-03-29 03:30:00+02:00'
-  const TWICE =
-    '2026-10-25T02:30:00 happens twice in Europe/Madrid, where the clocks change; taken as 2026-10-25 02:30:00+02:00'
+it('updates without a date get the sandbox’s time, read once and kept with the job', async () => {
+  const { run, updates, jobFolder, renew } = await expiredService(sandboxAt(JANUARY))
+  ended(await run(push`'' ''`), 4)
+  const { options, created } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
+  expect([options.moment, created]).toEqual([JANUARY, '2026-11-20T12:00:00.000Z'])
+  renew()
+  succeeded(await run(typed`jobs resume --last`, { now: Date.parse('2026-12-24T00:00:00Z') }))
+  await run(one``)
+  await run(one`--date 30m`)
+  expect([...new Set(valuesOf(updates, 'trackingDate'))]).toEqual([
+    '2027-01-05T08:30:00Z',
+    '2027-01-05T08:00:00Z',
+  ])
+})
 
-  it('skipped and repeated times are sent with one warning each, with row and reading', async () => {
-    const { run, updates } = await trackingService()
-    const dates = [
-      '2026-03-29 02:30:00',
-      '2026-10-25 02:30:00',
-      '2026-10-25 02:30:00+01:00',
-      '2026-10-25 03:30:00',
-    ]
-    const { stderr } = succeeded(await run`${push`${dates}`} ${MADRID}`)
-    expect(stderr.split('\n').filter((line) => /clocks/.test(line))).toEqual([
-      `Warning: row 2: ${SKIPPED.replace('T02', ' 02')}`,
-      `Warning: row 3: ${TWICE.replace('T02', ' 02')}`,
-    ])
-    expect(valuesOf(updates, 'trackingDate').sort()).toEqual([
-      '2026-03-29T01:30:00Z',
-      '2026-10-25T00:30:00Z',
-      '2026-10-25T01:30:00Z',
-      '2026-10-25T02:30:00Z',
-    ])
-  })
+it('the sandbox’s clock is not requested if it does not matter', async () => {
+  const { run, requests } = await trackingService(sandboxAt(JANUARY))
+  await run(one`--date 2026-11-20`)
+  await run(one`--dry-run`)
+  await run`${push`'' 2026-11-20`} --dry-run`
+  await run(push`soon`)
+  expect(valuesOf(requests, 'method')).toEqual(['POST'])
+})
 
-  it('one update and a plan warn of skipped and repeated times', async () => {
-    const { run } = await trackingService()
-    const single = await run`${one`--date 2026-03-29T02:30:00`} ${MADRID}`
-    expectEnd(single, 0, [`Warning: ${SKIPPED}`])
-    expect(single.stderr.match(/clocks/g)).toHaveLength(1)
-    const out = `${fileOf('')}.plan`
-    const [, , , file = ''] = push`2026-10-25T02:30:00`
-    const plan = await run`tracking plan --file ${file} --out ${out} ${MADRID}`
-    expect(plan.stderr).toContain(`Warning: row 2: ${TWICE}`)
-  })
+const MADRID = typed`--time-zone Europe/Madrid`
+const SKIPPED =
+  '2026-03-29T02:30:00 does not exist in Europe/Madrid, where the clocks change; taken as 2026-03-29 03:30:00+02:00'
+const TWICE =
+  '2026-10-25T02:30:00 happens twice in Europe/Madrid, where the clocks change; taken as 2026-10-25 02:30:00+02:00'
 
-  it('skipped and repeated times are judged in the zone of a mapping', async () => {
-    const { run, updates } = await trackingService()
-    const file = fileOf('Return,Status,When\nR#-1,SHIPPING_IN_PROGRESS,25/10/2026 02:30\n')
-    const map = typed`--map shipmentId=Return --map trackingStatus=Status --map trackingDate=When`
-    const made = await run`mappings init ${file} ${map} --date-format 'DD/MM/YYYY HH:mm' ${MADRID}`
-    expectEnd(made, 0, expect.any(String))
-    expectEnd(await run`tracking push --file ${file} --mapping ${basename(file)}`, 0, [
-      `Warning: row 2: ${TWICE}`,
-    ])
-    expect(valuesOf(updates, 'trackingDate')).toEqual(['2026-10-25T00:30:00Z'])
-  })
+it('skipped and repeated times are sent with one warning each, with row and reading', async () => {
+  const { run, updates } = await trackingService()
+  const dates = [
+    '2026-03-29 02:30:00',
+    '2026-10-25 02:30:00',
+    '2026-10-25 02:30:00+01:00',
+    '2026-10-25 03:30:00',
+  ]
+  const { stderr } = succeeded(await run`${push`${dates}`} ${MADRID}`)
+  expect(stderr.split('\n').filter((line) => /clocks/.test(line))).toEqual([
+    `Warning: row 2: ${SKIPPED.replace('T02', ' 02')}`,
+    `Warning: row 3: ${TWICE.replace('T02', ' 02')}`,
+  ])
+  expect(valuesOf(updates, 'trackingDate').sort()).toEqual([
+    '2026-03-29T01:30:00Z',
+    '2026-10-25T00:30:00Z',
+    '2026-10-25T01:30:00Z',
+    '2026-10-25T02:30:00Z',
+  ])
+})
+
+it('one update and a plan warn of skipped and repeated times', async () => {
+  const { run } = await trackingService()
+  const single = await run`${one`--date 2026-03-29T02:30:00`} ${MADRID}`
+  expectEnd(single, 0, [`Warning: ${SKIPPED}`])
+  expect(single.stderr.match(/clocks/g)).toHaveLength(1)
+  const out = `${fileOf('')}.plan`
+  const [, , , file = ''] = push`2026-10-25T02:30:00`
+  const plan = await run`tracking plan --file ${file} --out ${out} ${MADRID}`
+  expect(plan.stderr).toContain(`Warning: row 2: ${TWICE}`)
+})
+
+it('skipped and repeated times are judged in the zone of a mapping', async () => {
+  const { run, updates } = await trackingService()
+  const file = fileOf('Return,Status,When\nR#-1,SHIPPING_IN_PROGRESS,25/10/2026 02:30\n')
+  const map = typed`--map shipmentId=Return --map trackingStatus=Status --map trackingDate=When`
+  const made = await run`mappings init ${file} ${map} --date-format 'DD/MM/YYYY HH:mm' ${MADRID}`
+  expectEnd(made, 0, expect.any(String))
+  expectEnd(await run`tracking push --file ${file} --mapping ${basename(file)}`, 0, [
+    `Warning: row 2: ${TWICE}`,
+  ])
+  expect(valuesOf(updates, 'trackingDate')).toEqual(['2026-10-25T00:30:00Z'])
 })
 
 it.each([

@@ -560,72 +560,69 @@ describe('ends', () => {
   })
 })
 
-describe('what the answers say of the rows', () => {
-  const says = (codes: Record<string, string | undefined>): ServiceOptions => ({
-    onUpdate: ({ shipmentId }) =>
-      shipmentId in codes
-        ? { body: { statusCode: codes[shipmentId], description: `about ${shipmentId}` } }
-        : undefined,
-  })
+const says = (codes: Record<string, string | undefined>): ServiceOptions => ({
+  onUpdate: ({ shipmentId }) =>
+    shipmentId in codes
+      ? { body: { statusCode: codes[shipmentId], description: `about ${shipmentId}` } }
+      : undefined,
+})
 
-  it('duplicate and stale rows count as succeeded, and are counted separately', async () => {
-    const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
-    const argv = push(scans(5))
-    const json = await run`${argv} --json`
-    expectEnd(json, 0, /^Job \S+\n$/)
-    const counts = { succeeded: 5, duplicate: 1, stale: 2, failed: 0, unknown: 0, failedFile: null }
-    expect(jsonOf(json)).toMatchObject(counts)
-    const { failedFile: _, ...shown } = counts
-    expect(jsonOf(await run`jobs show --last --json`)).toMatchObject(shown)
-    expect((await run`jobs show --last`).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
-    const listed = await run`jobs list -o csv --columns duplicate,stale`
-    expect(listed.stdout.trim().split(/\r?\n/)).toEqual(['duplicate,stale', '1,2'])
-  })
+it('duplicate and stale rows count as succeeded, and are counted separately', async () => {
+  const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
+  const argv = push(scans(5))
+  const json = await run`${argv} --json`
+  expectEnd(json, 0, /^Job \S+\n$/)
+  const counts = { succeeded: 5, duplicate: 1, stale: 2, failed: 0, unknown: 0, failedFile: null }
+  expect(jsonOf(json)).toMatchObject(counts)
+  const { failedFile: _, ...shown } = counts
+  expect(jsonOf(await run`jobs show --last --json`)).toMatchObject(shown)
+  expect((await run`jobs show --last`).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
+  const listed = await run`jobs list -o csv --columns duplicate,stale`
+  expect(listed.stdout.trim().split(/\r?\n/)).toEqual(['duplicate,stale', '1,2'])
+})
 
-  it.each([
-    ['ndjson', /"key":"R#-1","status":"succeeded","attempts":1,"applied":false,"reason":"duplicate"/],
-    ['csv', /R#-1,succeeded,1,duplicate,/],
-    ['yaml', /duplicate: 1\n/],
-    ['table', /DUPLICATE|Duplicate/],
-  ])('an answer is counted as %s', async (format, words) => {
-    const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE' }))
-    expect(await run`${push(scans(2))} -o ${format}`).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(words),
-    })
+it.each([
+  ['ndjson', /"key":"R#-1","status":"succeeded","attempts":1,"applied":false,"reason":"duplicate"/],
+  ['csv', /R#-1,succeeded,1,duplicate,/],
+  ['yaml', /duplicate: 1\n/],
+  ['table', /DUPLICATE|Duplicate/],
+])('an answer is counted as %s', async (format, words) => {
+  const { run } = await trackingService(says({ 'R#-1': 'DUPLICATE' }))
+  expect(await run`${push(scans(2))} -o ${format}`).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(words),
   })
+})
 
-  it('a failure code fails its row, whatever the HTTP status', async () => {
-    const { run } = await trackingService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
-    const { stdout } = ended(await run`${push(scans(4))} --json`, 9)
-    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 2, failed: 2, unknown: 0 })
-    const failed = textFile(JSON.parse(stdout).failedFile).trim().split('\r\n').slice(1)
-    expect(failed).toEqual([
-      expect.stringMatching(/^R#-1,.*,404,about R#-1$/),
-      expect.stringMatching(/^R#-3,.*,KO,about R#-3$/),
-    ])
-  })
+it('a failure code fails its row, whatever the HTTP status', async () => {
+  const { run } = await trackingService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
+  const { stdout } = ended(await run`${push(scans(4))} --json`, 9)
+  expect(JSON.parse(stdout)).toMatchObject({ succeeded: 2, failed: 2, unknown: 0 })
+  const failed = textFile(JSON.parse(stdout).failedFile).trim().split('\r\n').slice(1)
+  expect(failed).toEqual([
+    expect.stringMatching(/^R#-1,.*,404,about R#-1$/),
+    expect.stringMatching(/^R#-3,.*,KO,about R#-3$/),
+  ])
+})
 
-  it('an unknown or missing code is one warning, and --strict changes only the exit code', async () => {
-    const codes = { 'R#-1': 'DONE', 'R#-2': 'DONE', 'R#-4': undefined }
-    const words =
-      /Warning: 2 answers have values of statusCode .*: DONE\nWarning: 1 answer lacks statusCode\n/
-    const lenient = await (await trackingService(says(codes))).run(typed`${push(scans(4))} --json`)
-    expectEnd(lenient, 0, [words])
-    const strict = await (await trackingService(says(codes))).run(typed`${push(scans(4))} --json --strict`)
-    expect(jsonOf(ended(strict, 8))).toMatchObject({ succeeded: 4, failedFile: null })
-    expect(strict.stderr).toMatch('DONE')
-    // A failed row is the graver end; the warning stays.
-    const service = await trackingService(says({ ...codes, 'R#-3': 'ERROR' }))
-    const failed = await service.run`${push(scans(4))} --json --strict`
-    expectEnd(failed, 9, [words])
-  })
+it('an unknown or missing code is one warning, and --strict changes only the exit code', async () => {
+  const codes = { 'R#-1': 'DONE', 'R#-2': 'DONE', 'R#-4': undefined }
+  const words = /Warning: 2 answers have values of statusCode .*: DONE\nWarning: 1 answer lacks statusCode\n/
+  const lenient = await (await trackingService(says(codes))).run(typed`${push(scans(4))} --json`)
+  expectEnd(lenient, 0, [words])
+  const strict = await (await trackingService(says(codes))).run(typed`${push(scans(4))} --json --strict`)
+  expect(jsonOf(ended(strict, 8))).toMatchObject({ succeeded: 4, failedFile: null })
+  expect(strict.stderr).toMatch('DONE')
+  // A failed row is the graver end; the warning stays.
+  const service = await trackingService(says({ ...codes, 'R#-3': 'ERROR' }))
+  const failed = await service.run`${push(scans(4))} --json --strict`
+  expectEnd(failed, 9, [words])
+})
 
-  it('an answer that is not an object is settled by a look', async () => {
-    const { run, taken } = await trackingService({
-      onUpdate: ({ shipmentId }) => (shipmentId === 'R#-1' ? { body: [], isTaken: true } : undefined),
-    })
-    expect(jsonOf(succeeded(await run`${push(scans(2))} --json`))).toMatchObject({ succeeded: 2 })
-    expect(taken).toHaveLength(2)
+it('an answer that is not an object is settled by a look', async () => {
+  const { run, taken } = await trackingService({
+    onUpdate: ({ shipmentId }) => (shipmentId === 'R#-1' ? { body: [], isTaken: true } : undefined),
   })
+  expect(jsonOf(succeeded(await run`${push(scans(2))} --json`))).toMatchObject({ succeeded: 2 })
+  expect(taken).toHaveLength(2)
 })

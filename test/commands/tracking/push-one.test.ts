@@ -326,48 +326,49 @@ describe('tracking push of one update', () => {
   })
 })
 
-describe('what the answer says of the update', () => {
-  const answering = (body: unknown) => service(() => ({ body }))
+const answering = (body: unknown) => service(() => ({ body }))
 
-  it.each([
-    ['DUPLICATE', 'duplicate', 'the platform had it already'],
-    ['STALE', 'stale', 'the platform knows something later'],
-    ['already_registered', 'duplicate', 'the platform had it already'],
-  ])('%s: succeeded, and changed nothing', async (statusCode, reason, words) => {
-    const { run } = await answering({ statusCode, description: 'so' })
-    const json = expectEnd(await run`${REPORT} --json`, 0, '')
-    expect(jsonOf(json)).toMatchObject({ statusCode, applied: false, reason, outcome: 'accepted' })
-    expect(succeeded(await run(REPORT)).stdout).toContain(words)
-    const csv = await run`${REPORT} -o csv --columns reason`
-    expect(csv.stdout.trim().split(/\r?\n/)).toEqual(['reason', reason])
-  })
+it.each([
+  ['DUPLICATE', 'duplicate', 'the platform had it already'],
+  ['STALE', 'stale', 'the platform knows something later'],
+  ['already_registered', 'duplicate', 'the platform had it already'],
+])('an update answered by %s succeeded, and changed nothing', async (statusCode, reason, words) => {
+  const { run } = await answering({ statusCode, description: 'so' })
+  const json = expectEnd(await run`${REPORT} --json`, 0, '')
+  expect(jsonOf(json)).toMatchObject({ statusCode, applied: false, reason, outcome: 'accepted' })
+  expect(succeeded(await run(REPORT)).stdout).toContain(words)
+  const csv = await run`${REPORT} -o csv --columns reason`
+  expect(csv.stdout.trim().split(/\r?\n/)).toEqual(['reason', reason])
+})
 
-  it.each([
-    [{ statusCode: '404', description: 'no shipment R#-1001' }, /404.*no shipment R#-1001/],
-    [{ statusCode: 404, description: 'no shipment R#-1001' }, /404.*no shipment R#-1001/],
-    [{ statusCode: 'KO' }, /KO.*no reason was given/],
-    [{ statusCode: 'ERROR', errors: [{ code: 'X1', message: 'closed' }] }, /ERROR.*closed/],
-  ])('%j is a rejection', async (body, words) => {
-    const { run, requests } = await answering(body)
-    const rejected = ended(await run`${REPORT} --json`, 6)
-    expect(rejected.stdout).toBe('')
-    expect(errorOf(rejected).errors.map(Object.values).join()).toMatch(words)
-    expect(requests).toHaveLength(1)
-  })
+it.each([
+  [{ statusCode: '404', description: 'no shipment R#-1001' }, /404.*no shipment R#-1001/],
+  [{ statusCode: 404, description: 'no shipment R#-1001' }, /404.*no shipment R#-1001/],
+  [{ statusCode: 'KO' }, /KO.*no reason was given/],
+  [{ statusCode: 'ERROR', errors: [{ code: 'X1', message: 'closed' }] }, /ERROR.*closed/],
+])('an update answered by %j is rejected', async (body, words) => {
+  const { run, requests } = await answering(body)
+  const rejected = ended(await run`${REPORT} --json`, 6)
+  expect(rejected.stdout).toBe('')
+  expect(errorOf(rejected).errors.map(Object.values).join()).toMatch(words)
+  expect(requests).toHaveLength(1)
+})
 
-  it.each([
-    [{}, '1 answer lacks statusCode'],
-    [{ description: 'thanks' }, '1 answer lacks statusCode'],
-    [{ statusCode: 'DONE' }, 'values of statusCode that the specification does not know: DONE'],
-  ])('%j: succeeded, with one warning; --strict changes the exit code alone', async (body, words) => {
+it.each([
+  [{}, '1 answer lacks statusCode'],
+  [{ description: 'thanks' }, '1 answer lacks statusCode'],
+  [{ statusCode: 'DONE' }, 'values of statusCode that the specification does not know: DONE'],
+])(
+  'an update answered by %j succeeded, with one warning; --strict changes the exit code alone',
+  async (body, words) => {
     const { run } = await answering(body)
     const lenient = succeeded(await run`${REPORT} --json`)
     expect(lenient.stderr.trim().split('\n')).toEqual([expect.stringContaining(words)])
     expect(jsonOf(lenient)).toMatchObject({ ...body, applied: null, outcome: 'accepted' })
     const strict = expectEnd(await run`${REPORT} --json --strict`, 8, [words])
     expect(jsonOf(strict)).toMatchObject({ applied: null })
-  })
-})
+  },
+)
 
 it('a push to the built-in sandbox sends the return’s shop', async () => {
   const env = freshHome()

@@ -101,29 +101,27 @@ it.each(['#1001', '1001', 'R#-#1001'])('an order that is called #1001 is found b
   expect((await lookup.one(text)).id).toBe('5')
 })
 
-describe('what the platform can’t find', () => {
-  const copied = record('7', 'LU7')
+const copied = record('7', 'LU7')
 
-  it('what the platform can’t find is looked up in the local copy', async () => {
-    const now = { status: 'CLOSED', activeTransportation: { carrierReference: '1Z999' } } as Partial<Return>
-    // The copies are old: the number of LU9 was corrected since.
-    const { asked, lookup } = lookupIn([record('7', 'LU7', now), record('9', 'LU9')], async (text) =>
-      text === '1Z999' ? [copied, record('8', 'LU8'), record('9', 'LU9')] : [],
-    )
-    expect(await lookup.one(' 1Z999 ')).toMatchObject({ id: '7', status: 'CLOSED' })
-    expect(asked).toEqual(['1Z999', '{"order":"1Z999"}', '{"name":"R#-1Z999"}', '7', '8', '9'])
-    await expect(lookup.one('1Z998')).rejects.toMatchObject({
-      kind: 'not-found',
-      hints: ['rma search 1Z998'],
-    })
+it('what the platform can’t find is looked up in the local copy', async () => {
+  const now = { status: 'CLOSED', activeTransportation: { carrierReference: '1Z999' } } as Partial<Return>
+  // The copies are old: the number of LU9 was corrected since.
+  const { asked, lookup } = lookupIn([record('7', 'LU7', now), record('9', 'LU9')], async (text) =>
+    text === '1Z999' ? [copied, record('8', 'LU8'), record('9', 'LU9')] : [],
+  )
+  expect(await lookup.one(' 1Z999 ')).toMatchObject({ id: '7', status: 'CLOSED' })
+  expect(asked).toEqual(['1Z999', '{"order":"1Z999"}', '{"name":"R#-1Z999"}', '7', '8', '9'])
+  await expect(lookup.one('1Z998')).rejects.toMatchObject({
+    kind: 'not-found',
+    hints: ['rma search 1Z998'],
   })
+})
 
-  it('the local copy is not asked if the platform knows the return', async () => {
-    const { lookup } = lookupIn([record('1', 'LU1')], async () => {
-      throw new Error('asked')
-    })
-    expect((await lookup.one('LU1')).id).toBe('1')
+it('the local copy is not asked if the platform knows the return', async () => {
+  const { lookup } = lookupIn([record('1', 'LU1')], async () => {
+    throw new Error('asked')
   })
+  expect((await lookup.one('LU1')).id).toBe('1')
 })
 
 it('--shop or an id selects one of two shops’ returns', async () => {

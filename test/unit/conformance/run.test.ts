@@ -35,78 +35,74 @@ async function verdicts(...checks: Check[]) {
   return found
 }
 
-describe('runChecks', () => {
-  it.each<[string, Error, Check['basis'], RegExp]>([
-    ['a departure', new Departure('other'), 'spec', /^fail: other$/],
-    ['a departure from an assumption', new Departure('other'), 'assumed', /^differs: other$/],
-    ['nothing to look at', new Skipped('none'), 'spec', /^not shown: none$/],
-    ['an answer of another shape', new TypeError('x of undefined'), 'spec', /^fail: .*x of undefined/],
-    ['no answer', new AppError('unavailable', 'reset'), 'spec', /^fail: no answer: reset/],
-  ])('%s', async (_name, error, basis, expected) => {
-    expect(await verdicts(check('a', throwing(error), basis))).toEqual([expect.stringMatching(expected)])
-  })
-
-  it('an interruption and an error of rma end the run', async () => {
-    for (const error of [new AppError('interrupted', 'stop'), new RangeError('ours')]) {
-      await expect(verdicts(check('a', throwing(error)))).rejects.toBe(error)
-    }
-  })
-
-  it('three checks in a row without an answer end the run, two do not', async () => {
-    const lost = check('lost', throwing(new AppError('unavailable', 'gone')))
-    const fine = check('fine', async () => 'seen')
-    expect(await verdicts(lost, lost, fine, lost, lost)).toHaveLength(5)
-    await expect(verdicts(lost, lost, lost)).rejects.toThrow('gone')
-  })
+it.each<[string, Error, Check['basis'], RegExp]>([
+  ['a departure', new Departure('other'), 'spec', /^fail: other$/],
+  ['a departure from an assumption', new Departure('other'), 'assumed', /^differs: other$/],
+  ['nothing to look at', new Skipped('none'), 'spec', /^not shown: none$/],
+  ['an answer of another shape', new TypeError('x of undefined'), 'spec', /^fail: .*x of undefined/],
+  ['no answer', new AppError('unavailable', 'reset'), 'spec', /^fail: no answer: reset/],
+])('a check ends as its outcome says: %s', async (_name, error, basis, expected) => {
+  expect(await verdicts(check('a', throwing(error), basis))).toEqual([expect.stringMatching(expected)])
 })
 
-describe('what checks are made of', () => {
-  it('each reports the first complaint, and how many there are', () => {
-    const odd = (n: number) => (n % 2 === 1 ? `${n} is odd` : undefined)
-    expect(each([2, 4], 'numbers', odd)).toBe('numbers: 2')
-    expect(() => each([2, 3, 5], 'numbers', odd)).toThrow(new Departure('3 is odd (2 of 3 numbers)'))
-    expect(() => each([], 'numbers', odd)).toThrow(Skipped)
-  })
+it('an interruption and an error of rma end the run', async () => {
+  for (const error of [new AppError('interrupted', 'stop'), new RangeError('ours')]) {
+    await expect(verdicts(check('a', throwing(error)))).rejects.toBe(error)
+  }
+})
 
-  it('each read is made once, each finder runs once per platform, and failures are remembered', async () => {
-    let reads = 0
-    const counting = worldOf(async () => {
-      reads += 1
-      return answer({ reads })
-    })
-    await Promise.all([counting.get('/a'), counting.get('/a'), counting.get('/a', { limit: 1 })])
-    expect(reads).toBe(2)
-    let tries = 0
-    const find = once(async () => {
-      tries += 1
-      throw new Skipped('never there')
-    })
-    await expect(find(counting)).rejects.toThrow(Skipped)
-    await expect(find(counting)).rejects.toThrow(Skipped)
-    await expect(find(nowhere)).rejects.toThrow(Skipped)
-    expect(tries).toBe(2)
-  })
+it('three checks in a row without an answer end the run, two do not', async () => {
+  const lost = check('lost', throwing(new AppError('unavailable', 'gone')))
+  const fine = check('fine', async () => 'seen')
+  expect(await verdicts(lost, lost, fine, lost, lost)).toHaveLength(5)
+  await expect(verdicts(lost, lost, lost)).rejects.toThrow('gone')
+})
 
-  it('a lost answer is requested again', async () => {
-    let reads = 0
-    const shaky = worldOf(async () => {
-      reads += 1
-      if (reads === 1) throw new AppError('unavailable', 'reset')
-      return answer({})
-    })
-    const find = once((platform: CheckedPlatform) => platform.get('/a'))
-    await expect(find(shaky)).rejects.toThrow('reset')
-    expect(await find(shaky)).toEqual(answer({}))
-  })
+it('each check reports the first complaint, and how many there are', () => {
+  const odd = (n: number) => (n % 2 === 1 ? `${n} is odd` : undefined)
+  expect(each([2, 4], 'numbers', odd)).toBe('numbers: 2')
+  expect(() => each([2, 3, 5], 'numbers', odd)).toThrow(new Departure('3 is odd (2 of 3 numbers)'))
+  expect(() => each([], 'numbers', odd)).toThrow(Skipped)
+})
 
-  it.each<[string, unknown, number]>([
-    ['a list that is none', { returns: {}, pageInfo: { totalRecords: 0, totalPages: 0 } }, 200],
-    ['no pageInfo', { returns: [] }, 200],
-    ['a refusal', { errors: [] }, 400],
-    ['nothing', undefined, 200],
-  ])('%s is a departure', async (_name, body, status) => {
-    await expect(worldOf(async () => answer(body, status)).list()).rejects.toThrow(Departure)
+it('each read is made once, each finder runs once per platform, and failures are remembered', async () => {
+  let reads = 0
+  const counting = worldOf(async () => {
+    reads += 1
+    return answer({ reads })
   })
+  await Promise.all([counting.get('/a'), counting.get('/a'), counting.get('/a', { limit: 1 })])
+  expect(reads).toBe(2)
+  let tries = 0
+  const find = once(async () => {
+    tries += 1
+    throw new Skipped('never there')
+  })
+  await expect(find(counting)).rejects.toThrow(Skipped)
+  await expect(find(counting)).rejects.toThrow(Skipped)
+  await expect(find(nowhere)).rejects.toThrow(Skipped)
+  expect(tries).toBe(2)
+})
+
+it('a lost answer is requested again', async () => {
+  let reads = 0
+  const shaky = worldOf(async () => {
+    reads += 1
+    if (reads === 1) throw new AppError('unavailable', 'reset')
+    return answer({})
+  })
+  const find = once((platform: CheckedPlatform) => platform.get('/a'))
+  await expect(find(shaky)).rejects.toThrow('reset')
+  expect(await find(shaky)).toEqual(answer({}))
+})
+
+it.each<[string, unknown, number]>([
+  ['a list that is none', { returns: {}, pageInfo: { totalRecords: 0, totalPages: 0 } }, 200],
+  ['no pageInfo', { returns: [] }, 200],
+  ['a refusal', { errors: [] }, 400],
+  ['nothing', undefined, 200],
+])('%s is a departure from the specification', async (_name, body, status) => {
+  await expect(worldOf(async () => answer(body, status)).list()).rejects.toThrow(Departure)
 })
 
 describe('selectChecks', () => {

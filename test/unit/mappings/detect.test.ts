@@ -83,90 +83,83 @@ it('the status of a payment or an order is not taken for that of the parcel', ()
   expect(open).toEqual(['trackingStatus'])
 })
 
-describe('columns of dates', () => {
-  it.each([
-    ['Last scan', '2026-11-24T10:00:00+01:00'],
-    ['Letzter Scan', '24.11.2026 10:00'],
-    ['Zeitstempel', '2026-11-24 10:00:00.000'],
-    ['Timestamp (UTC)', '2026-11-24T10:00:00Z'],
-    ['Fecha último estado', '24/11/2026 10:00'],
-    ['Zustelldatum', '24.11.26'],
-    ['Delivery Date', 'Nov 24, 2026'],
-  ])('the only column of dates is the day of the status: %s, %s', (title, date) => {
-    const { columns, open } = detected(['Reference', 'Status', title], ['R#-1', 'Delivered', date])
-    expect([columns?.trackingDate, open]).toEqual([title, []])
-  })
-
-  it.each([
-    ['Last scan', '2026-11-24 10:00 CET'],
-    ['Last scan', '46350.4166667'],
-    ['Date dernier statut', '27 nov. 2026 à 14:05'],
-    ...[
-      'Ship date',
-      'Payment date',
-      'Scheduled Delivery',
-      'Estimated arrival',
-      'Versanddatum',
-      'Zustellung geplant',
-    ].map((title) => [title, '24.11.2026']),
-  ])('a column of dates that can not be read or is of another day is asked about: %s, %s', (title, date) => {
-    const { columns, open, detect } = detected(
-      ['Reference', 'Status', title ?? ''],
-      ['R#-1', 'Delivered', date ?? ''],
-    )
-    expect([columns?.trackingDate, open, detect]).toEqual([undefined, ['trackingDate'], true])
-  })
-
-  it('a column of dates with a gap is asked about', () => {
-    const rows = ['24.11.2026 10:00', 'n/a'].map((date) => ['R#-1', 'Delivered', date])
-    const { columns, open } = detected(['Reference', 'Status', 'Last scan'], ...rows)
-    expect([columns?.trackingDate, open]).toEqual([undefined, ['trackingDate']])
-  })
-
-  it.each(['06 12 34 56 78', '2026-000123', '20260', 'DHL 24', '12 Main Street', '45000.00'])(
-    '%s is no date',
-    (text) => {
-      const { columns, open } = detected(['Reference', 'Status', 'Note'], ['R#-1', 'Delivered', text])
-      expect([columns?.trackingDate, open]).toEqual([undefined, []])
-    },
-  )
-
-  it.each([
-    ['11/24/2026', '10:15 PM', 'MM/DD/YYYY h:mm A'],
-    ['2026-11-24', '9:15:00', 'YYYY-MM-DD H:mm:ss'],
-  ])('a time beside the day is joined: %s, %s', (day, time, format) => {
-    const { date } = detected(
-      ['Ref', 'Status', 'Status Date', 'Status Time'],
-      ['R#-1', 'Delivered', day, time],
-    )
-    expect(date).toEqual({ format, zone: 'UTC', timeColumn: 'Status Time' })
-  })
-
-  it('a time is not joined to a day that no column was found to have', () => {
-    const rows = ['24.11.2026 10:00', '24.11.2026'].map((time) => ['R#-1', 'Delivered', time])
-    const answers = { zone: 'UTC', dateFormat: 'DD.MM.YYYY' }
-    const { mapping } = detectMapping([['Reference', 'Status', 'Time'], ...rows], answers) ?? {}
-    expect(mapping).toMatchObject({ columns: { shipmentId: 'Reference' }, date: { zone: 'UTC' } })
-    expect(mapping?.date?.timeColumn).toBeUndefined()
-  })
+it.each([
+  ['Last scan', '2026-11-24T10:00:00+01:00'],
+  ['Letzter Scan', '24.11.2026 10:00'],
+  ['Zeitstempel', '2026-11-24 10:00:00.000'],
+  ['Timestamp (UTC)', '2026-11-24T10:00:00Z'],
+  ['Fecha último estado', '24/11/2026 10:00'],
+  ['Zustelldatum', '24.11.26'],
+  ['Delivery Date', 'Nov 24, 2026'],
+])('the only column of dates is the day of the status: %s, %s', (title, date) => {
+  const { columns, open } = detected(['Reference', 'Status', title], ['R#-1', 'Delivered', date])
+  expect([columns?.trackingDate, open]).toEqual([title, []])
 })
 
-describe('totals', () => {
-  const HEADER = ['Recipient', 'Reference', 'Status']
+it.each([
+  ['Last scan', '2026-11-24 10:00 CET'],
+  ['Last scan', '46350.4166667'],
+  ['Date dernier statut', '27 nov. 2026 à 14:05'],
+  ...[
+    'Ship date',
+    'Payment date',
+    'Scheduled Delivery',
+    'Estimated arrival',
+    'Versanddatum',
+    'Zustellung geplant',
+  ].map((title) => [title, '24.11.2026']),
+])('a column of dates that can not be read or is of another day is asked about: %s, %s', (title, date) => {
+  const { columns, open, detect } = detected(
+    ['Reference', 'Status', title ?? ''],
+    ['R#-1', 'Delivered', date ?? ''],
+  )
+  expect([columns?.trackingDate, open, detect]).toEqual([undefined, ['trackingDate'], true])
+})
 
-  it('totals are rows without a status, not names or remarks that begin with such a word', () => {
-    const rows = [HEADER, ['Total Wine Shop', 'R#-1', 'Total loss'], ['Jo', 'R#-2', 'Delivered']]
-    const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
-    expect(mapping?.leaveOut).toEqual([{ column: 'Reference', pattern: '^$' }])
-    expect(open).toMatchObject([{ kind: 'status', of: 'Total loss' }])
-  })
+it('a column of dates with a gap is asked about', () => {
+  const rows = ['24.11.2026 10:00', 'n/a'].map((date) => ['R#-1', 'Delivered', date])
+  const { columns, open } = detected(['Reference', 'Status', 'Last scan'], ...rows)
+  expect([columns?.trackingDate, open]).toEqual([undefined, ['trackingDate']])
+})
 
-  it('totals are left out by the word and the missing status', () => {
-    const rows = [HEADER, ['Jo', 'R#-2', 'Delivered'], ['Total', '1', ''], ['', '', 'Total: 1']]
-    const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
-    expect(mapping?.leaveOut).toMatchObject([{ column: 'Recipient', blank: 'Status' }, { pattern: '^$' }])
-    expect(open).toEqual([])
-  })
+it.each(['06 12 34 56 78', '2026-000123', '20260', 'DHL 24', '12 Main Street', '45000.00'])(
+  '%s is no date',
+  (text) => {
+    const { columns, open } = detected(['Reference', 'Status', 'Note'], ['R#-1', 'Delivered', text])
+    expect([columns?.trackingDate, open]).toEqual([undefined, []])
+  },
+)
+
+it.each([
+  ['11/24/2026', '10:15 PM', 'MM/DD/YYYY h:mm A'],
+  ['2026-11-24', '9:15:00', 'YYYY-MM-DD H:mm:ss'],
+])('a time beside the day is joined: %s, %s', (day, time, format) => {
+  const { date } = detected(['Ref', 'Status', 'Status Date', 'Status Time'], ['R#-1', 'Delivered', day, time])
+  expect(date).toEqual({ format, zone: 'UTC', timeColumn: 'Status Time' })
+})
+
+it('a time is not joined to a day that no column was found to have', () => {
+  const rows = ['24.11.2026 10:00', '24.11.2026'].map((time) => ['R#-1', 'Delivered', time])
+  const answers = { zone: 'UTC', dateFormat: 'DD.MM.YYYY' }
+  const { mapping } = detectMapping([['Reference', 'Status', 'Time'], ...rows], answers) ?? {}
+  expect(mapping).toMatchObject({ columns: { shipmentId: 'Reference' }, date: { zone: 'UTC' } })
+  expect(mapping?.date?.timeColumn).toBeUndefined()
+})
+
+const HEADER = ['Recipient', 'Reference', 'Status']
+
+it('totals are rows without a status, not names or remarks that begin with such a word', () => {
+  const rows = [HEADER, ['Total Wine Shop', 'R#-1', 'Total loss'], ['Jo', 'R#-2', 'Delivered']]
+  const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
+  expect(mapping?.leaveOut).toEqual([{ column: 'Reference', pattern: '^$' }])
+  expect(open).toMatchObject([{ kind: 'status', of: 'Total loss' }])
+})
+
+it('totals are left out by the word and the missing status', () => {
+  const rows = [HEADER, ['Jo', 'R#-2', 'Delivered'], ['Total', '1', ''], ['', '', 'Total: 1']]
+  const { open, mapping } = detectMapping(rows, { zone: 'UTC' }) ?? {}
+  expect(mapping?.leaveOut).toMatchObject([{ column: 'Recipient', blank: 'Status' }, { pattern: '^$' }])
+  expect(open).toEqual([])
 })
 
 describe('dates whose day may be the month', () => {

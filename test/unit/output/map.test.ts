@@ -89,49 +89,47 @@ describe('projection', () => {
   ])('%f is rounded down to %f', (value, round) => expect(roundDown(value)).toBeCloseTo(round, 10))
 })
 
-describe('signs', () => {
-  const spot = fc.record({
-    x: fc.double({ min: 40, max: 520, noNaN: true }),
-    y: fc.double({ min: 40, max: 520, noNaN: true }),
-  })
-  const crowd = fc.record({
-    x: fc.double({ min: 260, max: 300, noNaN: true }),
-    y: fc.double({ min: 260, max: 300, noNaN: true }),
-  })
+const spot = fc.record({
+  x: fc.double({ min: 40, max: 520, noNaN: true }),
+  y: fc.double({ min: 40, max: 520, noNaN: true }),
+})
+const crowd = fc.record({
+  x: fc.double({ min: 260, max: 300, noNaN: true }),
+  y: fc.double({ min: 260, max: 300, noNaN: true }),
+})
 
-  it('no sign on the map hides another, and no point is lost', () => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(spot, crowd), { maxLength: 60 }), (spots) => {
-        const markers = placeMarkers(spots)
-        expect(markers.flatMap(({ members }) => members).sort((a, b) => a - b)).toEqual([...spots.keys()])
-        for (const [index, { anchor, radius }] of markers.entries()) {
-          for (const other of markers.slice(index + 1)) {
-            const distance = Math.hypot(anchor.x - other.anchor.x, anchor.y - other.anchor.y)
-            expect(distance).toBeGreaterThan(radius + other.radius)
-          }
+it('no sign on the map hides another, and no point is lost', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(spot, crowd), { maxLength: 60 }), (spots) => {
+      const markers = placeMarkers(spots)
+      expect(markers.flatMap(({ members }) => members).sort((a, b) => a - b)).toEqual([...spots.keys()])
+      for (const [index, { anchor, radius }] of markers.entries()) {
+        for (const other of markers.slice(index + 1)) {
+          const distance = Math.hypot(anchor.x - other.anchor.x, anchor.y - other.anchor.y)
+          expect(distance).toBeGreaterThan(radius + other.radius)
         }
-      }),
-      { numRuns: 60 },
-    )
-  })
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
 
-  it('a thousand points are grouped into few signs', () => {
-    const spots = times(1000, (i) => ({
-      x: 40 + ((i * 37) % 480),
-      y: 40 + ((i * 91) % 480),
-    }))
-    const markers = placeMarkers(spots)
-    expect(markers.length).toBeLessThanOrEqual(60)
-    expect(markers.flatMap(({ members }) => members)).toHaveLength(1000)
-  })
+it('a thousand points are grouped into few signs', () => {
+  const spots = times(1000, (i) => ({
+    x: 40 + ((i * 37) % 480),
+    y: 40 + ((i * 91) % 480),
+  }))
+  const markers = placeMarkers(spots)
+  expect(markers.length).toBeLessThanOrEqual(60)
+  expect(markers.flatMap(({ members }) => members)).toHaveLength(1000)
+})
 
-  it('points in one place share a larger sign, which others do not join', () => {
-    const markers = placeMarkers([{ x: 209, y: 100 }, undefined, { x: 210, y: 101 }, { x: 250, y: 100 }])
-    expect(markers).toMatchObject([
-      { members: [0, 2], radius: 22 },
-      { members: [3], radius: 15 },
-    ])
-  })
+it('points in one place share a larger sign, which others do not join', () => {
+  const markers = placeMarkers([{ x: 209, y: 100 }, undefined, { x: 210, y: 101 }, { x: 250, y: 100 }])
+  expect(markers).toMatchObject([
+    { members: [0, 2], radius: 22 },
+    { members: [3], radius: 15 },
+  ])
 })
 
 describe('page', () => {

@@ -35,68 +35,66 @@ function shown(terminal: Parameters<typeof memoryStreams>[0] = { columns: 80 }, 
   return { ...all, progress: createProgress({ streams: all.streams, quiet, timers: held.timers }) }
 }
 
-describe('elsewhere than on a terminal', () => {
-  test('a plain line every few seconds says how far it is', async () => {
-    const { progress, written } = shown({})
-    progress.start('Reading')
-    await held.pass(2900)
-    expect((await written()).err).toBe('')
-    await held.pass(100)
-    progress.update('Read 500\x1b')
-    await held.pass(3000)
-    progress.stop()
-    await held.pass(9000)
-    expect(await written()).toEqual({ out: '', err: 'Reading\nRead 500\\x1b\n' })
-    expect(held.waiting.size).toBe(0)
-  })
+test('a pipe gets a plain line every few seconds that says how far the work is', async () => {
+  const { progress, written } = shown({})
+  progress.start('Reading')
+  await held.pass(2900)
+  expect((await written()).err).toBe('')
+  await held.pass(100)
+  progress.update('Read 500\x1b')
+  await held.pass(3000)
+  progress.stop()
+  await held.pass(9000)
+  expect(await written()).toEqual({ out: '', err: 'Reading\nRead 500\\x1b\n' })
+  expect(held.waiting.size).toBe(0)
+})
 
-  test('work that stands still reports for how long', async () => {
-    const { progress, written } = shown({})
-    progress.start('Reading')
-    for (let i = 0; i < 3; i++) await held.pass(3000)
-    progress.update('Read 500')
-    await held.pass(3000)
-    progress.stop()
-    expect((await written()).err).toBe('Reading\nReading (6 s)\nReading (9 s)\nRead 500\n')
-  })
+test('a pipe gets how long work has stood still', async () => {
+  const { progress, written } = shown({})
+  progress.start('Reading')
+  for (let i = 0; i < 3; i++) await held.pass(3000)
+  progress.update('Read 500')
+  await held.pass(3000)
+  progress.stop()
+  expect((await written()).err).toBe('Reading\nReading (6 s)\nReading (9 s)\nRead 500\n')
+})
 
-  test('counted work says how much is done and, after two seconds, how long the rest takes', async () => {
-    let nowMs = 0
-    const all = memoryStreams({})
-    const progress = createProgress({
-      streams: all.streams,
-      quiet: false,
-      timers: held.timers,
-      now: () => nowMs,
-    })
-    progress.start('Making labels')
-    for (const [atMs, done] of [
-      [1000, 10],
-      [4000, 20],
-      [4500, 30],
-      [9000, 800],
-    ] as const) {
-      nowMs = atMs
-      progress.count('Making labels', done, 800)
-      await held.pass(3000)
-    }
-    progress.stop()
-    expect((await all.written()).err.split('\n')).toEqual([
-      'Making labels: 10 of 800',
-      'Making labels: 20 of 800, about 3 min left',
-      'Making labels: 30 of 800, about 2 min left',
-      'Making labels: 800 of 800',
-      '',
-    ])
+test('counted work says how much is done and, after two seconds, how long the rest takes', async () => {
+  let nowMs = 0
+  const all = memoryStreams({})
+  const progress = createProgress({
+    streams: all.streams,
+    quiet: false,
+    timers: held.timers,
+    now: () => nowMs,
   })
-
-  test('a dumb terminal is treated the same', async () => {
-    const { progress, written } = shown({ columns: 80, env: { TERM: 'dumb' } })
-    progress.start('Reading')
+  progress.start('Making labels')
+  for (const [atMs, done] of [
+    [1000, 10],
+    [4000, 20],
+    [4500, 30],
+    [9000, 800],
+  ] as const) {
+    nowMs = atMs
+    progress.count('Making labels', done, 800)
     await held.pass(3000)
-    progress.stop()
-    expect((await written()).err).toBe('Reading\n')
-  })
+  }
+  progress.stop()
+  expect((await all.written()).err.split('\n')).toEqual([
+    'Making labels: 10 of 800',
+    'Making labels: 20 of 800, about 3 min left',
+    'Making labels: 30 of 800, about 2 min left',
+    'Making labels: 800 of 800',
+    '',
+  ])
+})
+
+test('a dumb terminal is treated like a pipe', async () => {
+  const { progress, written } = shown({ columns: 80, env: { TERM: 'dumb' } })
+  progress.start('Reading')
+  await held.pass(3000)
+  progress.stop()
+  expect((await written()).err).toBe('Reading\n')
 })
 
 describe('on a terminal', () => {

@@ -261,135 +261,131 @@ test('demo dates lie in the 400 days before seeding, the newest just before it',
   expect(time(records[0]?.createdAt)).toBeGreaterThan(anchor - 10 * 3_600_000)
 })
 
-describe('refunds', () => {
-  /** When a mode was due, as the rest of the story has it; undefined if not yet. */
-  function due({ record, transports }: Story, mode: string): number | undefined {
-    const events = transports.flatMap((transport) => transport.trackingEvents ?? [])
-    const received = asTyped((statuses) => {
-      const event = events.find(({ status }) => statuses.includes(status ?? ''))
-      return event === undefined ? undefined : time(event.receivedAt)
-    })
-    if (mode === 'INSTANT') return time(record.createdAt)
-    if (mode === 'PRE_VALIDATION')
-      return transports[0] === undefined ? undefined : time(transports[0].createdAt)
-    if (mode === 'DROP_OFF') return received`PICK_UP_COMPLETED SHIPPING_IN_PROGRESS`
-    if (mode === 'SHIPPING_IN_PROGRESS' || mode === 'SHIPPING_COMPLETED') return received`${mode}`
-    return undefined
+/** When a mode was due, as the rest of the story has it; undefined if not yet. */
+function due({ record, transports }: Story, mode: string): number | undefined {
+  const events = transports.flatMap((transport) => transport.trackingEvents ?? [])
+  const received = asTyped((statuses) => {
+    const event = events.find(({ status }) => statuses.includes(status ?? ''))
+    return event === undefined ? undefined : time(event.receivedAt)
+  })
+  if (mode === 'INSTANT') return time(record.createdAt)
+  if (mode === 'PRE_VALIDATION')
+    return transports[0] === undefined ? undefined : time(transports[0].createdAt)
+  if (mode === 'DROP_OFF') return received`PICK_UP_COMPLETED SHIPPING_IN_PROGRESS`
+  if (mode === 'SHIPPING_IN_PROGRESS' || mode === 'SHIPPING_COMPLETED') return received`${mode}`
+  return undefined
+}
+const told = stories.flatMap((story) => story.refunds.map((refund) => ({ story, refund })))
+const ofModes = (...modes: string[]) => told.filter(({ refund }) => modes.includes(refund.refundMode ?? ''))
+
+test('refunds have a date and a reference exactly if they are executed', () => {
+  for (const { story, refund } of told) {
+    same(refund.executedAt !== undefined, refund.status === 'EXECUTED')
+    same(refund.externalReference !== undefined, refund.status === 'EXECUTED')
+    same(refund.createdAt, story.record.createdAt)
   }
-  const told = stories.flatMap((story) => story.refunds.map((refund) => ({ story, refund })))
-  const ofModes = (...modes: string[]) => told.filter(({ refund }) => modes.includes(refund.refundMode ?? ''))
-
-  test('refunds have a date and a reference exactly if they are executed', () => {
-    for (const { story, refund } of told) {
-      same(refund.executedAt !== undefined, refund.status === 'EXECUTED')
-      same(refund.externalReference !== undefined, refund.status === 'EXECUTED')
-      same(refund.createdAt, story.record.createdAt)
-    }
-    expectNothingOdd()
-    expect(refunds.filter(({ status }) => status === 'FAILED').length).toBeLessThan(refunds.length / 20)
-  })
-
-  test('refunds are executed at the moment that their mode names', () => {
-    const modes = ['INSTANT', 'PRE_VALIDATION', 'DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
-    for (const { story, refund } of ofModes(...modes)) {
-      const at = due(story, refund.refundMode ?? '')
-      same(refund.status !== 'PENDING', at !== undefined)
-      if (refund.status === 'EXECUTED') same(time(refund.executedAt), at)
-    }
-    expectNothingOdd()
-  })
-
-  test('refunds after validation are executed when the return is checked', () => {
-    for (const { story, refund } of ofModes('POST_VALIDATION')) {
-      const { status, updatedAt } = story.record
-      expect(refund.status !== 'PENDING').toBe(status === 'CHECKED' || status === 'CLOSED')
-      if (status === 'CHECKED' && refund.status === 'EXECUTED') expect(refund.executedAt).toBe(updatedAt)
-    }
-  })
-
-  test('manual refunds of the demo data are not executed yet', () => {
-    for (const { refund } of ofModes('MANUAL')) expect(refund.status).toBe('PENDING')
-  })
-
-  test('refunds cover each item once, except in returns that were called off', () => {
-    for (const { record, refunds } of stories) {
-      const paid = refunds.flatMap((refund) => (refund.lineItems ?? []).map((line) => line.returnLineItemId))
-      expect(new Set(paid).size).toBe(paid.length)
-      const isCalledOff = record.status === 'DISCARDED' || record.status === 'EXPIRED'
-      if (!isCalledOff) expect(new Set(paid)).toEqual(new Set(record.returnLineItems.map((line) => line.id)))
-      else expect(refunds.filter(({ status }) => status === 'PENDING')).toEqual([])
-    }
-  })
-
-  test('refunds on drop-off are for parcels that are dropped off', () => {
-    for (const record of records) {
-      const isDropOff = record.returnLineItems.some((line) => line.refundMode === 'DROP_OFF')
-      if (isDropOff && record.activeTransportation) {
-        expect(record.activeTransportation.serviceType).toMatch(/^drop-off/)
-      }
-    }
-  })
+  expectNothingOdd()
+  expect(refunds.filter(({ status }) => status === 'FAILED').length).toBeLessThan(refunds.length / 20)
 })
 
-describe('details', () => {
-  const POSTAL_CODES: [countries: string, form: RegExp][] = [
-    ['ES FR IT DE US MX KR FI', /^\d{5}$/],
-    ['NO DK', /^\d{4}$/],
-    ['PT', /^\d{4}-\d{3}$/],
-    ['GB', /^[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}$/],
-    ['IE', /^[A-Z]\d[\dW] [A-Z\d]{4}$/],
-    ['CA', /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d$/],
-    ['JP', /^\d{3}-\d{4}$/],
-    ['SE', /^\d{3} \d{2}$/],
-    ['PL', /^\d{2}-\d{3}$/],
-  ]
+test('refunds are executed at the moment that their mode names', () => {
+  const modes = ['INSTANT', 'PRE_VALIDATION', 'DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
+  for (const { story, refund } of ofModes(...modes)) {
+    const at = due(story, refund.refundMode ?? '')
+    same(refund.status !== 'PENDING', at !== undefined)
+    if (refund.status === 'EXECUTED') same(time(refund.executedAt), at)
+  }
+  expectNothingOdd()
+})
 
-  test('addresses and phones have the form of their country', () => {
-    for (const { customer, origin, destination } of records) {
-      for (const party of [customer, origin, destination]) {
-        const { countryCode = '?', postalCode, line1 } = party.address ?? {}
-        const form = POSTAL_CODES.find(([countries]) => countries.includes(countryCode))?.[1]
-        holds(form?.test(`${postalCode}`) === true, party.address)
-        holds(/^\+[1-9]\d{8,14}$/.test(`${party.phone}`), party.phone)
-        holds(
-          /^[a-z][a-z-]*(\.[a-z]+\d+)?@([a-z]+\.)?example\.(com|org|net)$/.test(party.email ?? ''),
-          party.email,
-        )
-        holds(line1?.includes('{') === false, party.address)
-      }
-    }
-    expectNothingOdd()
-  })
+test('refunds after validation are executed when the return is checked', () => {
+  for (const { story, refund } of ofModes('POST_VALIDATION')) {
+    const { status, updatedAt } = story.record
+    expect(refund.status !== 'PENDING').toBe(status === 'CHECKED' || status === 'CLOSED')
+    if (status === 'CHECKED' && refund.status === 'EXECUTED') expect(refund.executedAt).toBe(updatedAt)
+  }
+})
 
-  test('barcodes and IBANs have the right check digits', () => {
-    for (const { barcode } of lines) {
-      holds(/^\d{13}$/.test(barcode ?? ''), barcode)
-      same(sum([...barcode].map((digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 3))) % 10, 0)
-    }
-    for (const { customerIban, accountHolderName, customer } of records) {
-      same(accountHolderName, customerIban === undefined ? undefined : customer.fullName)
-      if (typeof customerIban !== 'string') continue
-      const moved = customerIban.slice(4) + customerIban.slice(0, 4)
-      same(BigInt(moved.replace(/[A-Z]/g, (c) => String(c.charCodeAt(0) - 55))) % 97n, 1n)
-    }
-    expectNothingOdd()
-  })
+test('manual refunds of the demo data are not executed yet', () => {
+  for (const { refund } of ofModes('MANUAL')) expect(refund.status).toBe('PENDING')
+})
 
-  test('each barcode belongs to one SKU', () => {
-    const pairs = distinct(lines.map(({ sku, barcode }) => `${sku} ${barcode}`))
-    expect(distinct(valuesOf(lines, 'barcode')).size).toBe(pairs.size)
-    expect(distinct(valuesOf(lines, 'sku')).size).toBe(pairs.size)
-  })
+test('refunds cover each item once, except in returns that were called off', () => {
+  for (const { record, refunds } of stories) {
+    const paid = refunds.flatMap((refund) => (refund.lineItems ?? []).map((line) => line.returnLineItemId))
+    expect(new Set(paid).size).toBe(paid.length)
+    const isCalledOff = record.status === 'DISCARDED' || record.status === 'EXPIRED'
+    if (!isCalledOff) expect(new Set(paid)).toEqual(new Set(record.returnLineItems.map((line) => line.id)))
+    else expect(refunds.filter(({ status }) => status === 'PENDING')).toEqual([])
+  }
+})
 
-  test('exchanges are for another variant of the same product', () => {
-    for (const line of lines) {
-      expect(line.exchangeLineItems !== undefined).toBe(line.refundType === 'EXCHANGE')
-      for (const wanted of line.exchangeLineItems ?? []) {
-        expect(wanted.ecommerceProductId).toBe(line.ecommerceLineItem?.productId)
-        expect(wanted.quantity).toBe(line.quantity)
-      }
+test('refunds on drop-off are for parcels that are dropped off', () => {
+  for (const record of records) {
+    const isDropOff = record.returnLineItems.some((line) => line.refundMode === 'DROP_OFF')
+    if (isDropOff && record.activeTransportation) {
+      expect(record.activeTransportation.serviceType).toMatch(/^drop-off/)
     }
-  })
+  }
+})
+
+const POSTAL_CODES: [countries: string, form: RegExp][] = [
+  ['ES FR IT DE US MX KR FI', /^\d{5}$/],
+  ['NO DK', /^\d{4}$/],
+  ['PT', /^\d{4}-\d{3}$/],
+  ['GB', /^[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}$/],
+  ['IE', /^[A-Z]\d[\dW] [A-Z\d]{4}$/],
+  ['CA', /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d$/],
+  ['JP', /^\d{3}-\d{4}$/],
+  ['SE', /^\d{3} \d{2}$/],
+  ['PL', /^\d{2}-\d{3}$/],
+]
+
+test('addresses and phones have the form of their country', () => {
+  for (const { customer, origin, destination } of records) {
+    for (const party of [customer, origin, destination]) {
+      const { countryCode = '?', postalCode, line1 } = party.address ?? {}
+      const form = POSTAL_CODES.find(([countries]) => countries.includes(countryCode))?.[1]
+      holds(form?.test(`${postalCode}`) === true, party.address)
+      holds(/^\+[1-9]\d{8,14}$/.test(`${party.phone}`), party.phone)
+      holds(
+        /^[a-z][a-z-]*(\.[a-z]+\d+)?@([a-z]+\.)?example\.(com|org|net)$/.test(party.email ?? ''),
+        party.email,
+      )
+      holds(line1?.includes('{') === false, party.address)
+    }
+  }
+  expectNothingOdd()
+})
+
+test('barcodes and IBANs have the right check digits', () => {
+  for (const { barcode } of lines) {
+    holds(/^\d{13}$/.test(barcode ?? ''), barcode)
+    same(sum([...barcode].map((digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 3))) % 10, 0)
+  }
+  for (const { customerIban, accountHolderName, customer } of records) {
+    same(accountHolderName, customerIban === undefined ? undefined : customer.fullName)
+    if (typeof customerIban !== 'string') continue
+    const moved = customerIban.slice(4) + customerIban.slice(0, 4)
+    same(BigInt(moved.replace(/[A-Z]/g, (c) => String(c.charCodeAt(0) - 55))) % 97n, 1n)
+  }
+  expectNothingOdd()
+})
+
+test('each barcode belongs to one SKU', () => {
+  const pairs = distinct(lines.map(({ sku, barcode }) => `${sku} ${barcode}`))
+  expect(distinct(valuesOf(lines, 'barcode')).size).toBe(pairs.size)
+  expect(distinct(valuesOf(lines, 'sku')).size).toBe(pairs.size)
+})
+
+test('exchanges are for another variant of the same product', () => {
+  for (const line of lines) {
+    expect(line.exchangeLineItems !== undefined).toBe(line.refundType === 'EXCHANGE')
+    for (const wanted of line.exchangeLineItems ?? []) {
+      expect(wanted.ecommerceProductId).toBe(line.ecommerceLineItem?.productId)
+      expect(wanted.quantity).toBe(line.quantity)
+    }
+  }
 })
 
 describe('determinism', () => {

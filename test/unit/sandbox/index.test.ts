@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/open.ts'
 import { expectPrivate, newFolder } from '../../helpers/files.ts'
-import { failureOf } from '../../helpers/rejections.ts'
+import { expectRejection, failureOf } from '../../helpers/rejections.ts'
 import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = newFolder()
@@ -100,7 +100,7 @@ test.each([
 test.each([{ returns: -1 }, { returns: 1.5 }, { returns: 5_000_001 }, { seed: -1 }, { seed: Number.NaN }])(
   'no data file is created with %o',
   async (options) => {
-    expect((await failureOf(openSandbox({ file: ':memory:', ...options }))).kind).toBe('usage')
+    await expectRejection(openSandbox({ file: ':memory:', ...options }), 'usage')
   },
 )
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   formatServiceDate,
   instantToWallTime,
@@ -22,34 +22,32 @@ const at = (iso: string) => {
   return ms
 }
 
-describe('isTimeZone', () => {
-  it.each(['Europe/Madrid', 'UTC', 'asia/kathmandu', 'Etc/GMT+5', 'America/Argentina/Ushuaia'])(
-    'knows %s',
-    (zone) => {
-      expect(isTimeZone(zone)).toBe(true)
-    },
-  )
-  it.each(['', 'Europe/Atlantis', '+01:00', '-0500', '01:00', 'Z+1', 'local', ' UTC'])(
-    'refuses %j',
-    (zone) => {
-      expect(isTimeZone(zone)).toBe(false)
-    },
-  )
-  it.each(['BST', 'ast', 'CST', 'IST', 'PST', 'SystemV/EST5'])(
-    'refuses %s, which IANA does not know',
-    (zone) => {
-      expect(isTimeZone(zone)).toBe(false)
-    },
-  )
-  it.each(['CET', 'EST', 'HST', 'MST', 'WET', 'GMT', 'UCT', 'PRC', 'EST5EDT', 'GB'])(
-    'knows %s of IANA',
-    (zone) => {
-      expect(isTimeZone(zone)).toBe(true)
-    },
-  )
-  it('is true of the zone of this machine', () => {
-    expect(isTimeZone(systemTimeZone())).toBe(true)
-  })
+it.each(['Europe/Madrid', 'UTC', 'asia/kathmandu', 'Etc/GMT+5', 'America/Argentina/Ushuaia'])(
+  'isTimeZone knows %s',
+  (zone) => {
+    expect(isTimeZone(zone)).toBe(true)
+  },
+)
+it.each(['', 'Europe/Atlantis', '+01:00', '-0500', '01:00', 'Z+1', 'local', ' UTC'])(
+  'isTimeZone refuses %j',
+  (zone) => {
+    expect(isTimeZone(zone)).toBe(false)
+  },
+)
+it.each(['BST', 'ast', 'CST', 'IST', 'PST', 'SystemV/EST5'])(
+  'isTimeZone refuses %s, which IANA does not know',
+  (zone) => {
+    expect(isTimeZone(zone)).toBe(false)
+  },
+)
+it.each(['CET', 'EST', 'HST', 'MST', 'WET', 'GMT', 'UCT', 'PRC', 'EST5EDT', 'GB'])(
+  'isTimeZone knows %s of IANA',
+  (zone) => {
+    expect(isTimeZone(zone)).toBe(true)
+  },
+)
+it('isTimeZone knows the zone of this machine', () => {
+  expect(isTimeZone(systemTimeZone())).toBe(true)
 })
 
 it.each([
@@ -156,32 +154,30 @@ it('writes the offset of a zone at an instant', () => {
   expect(offsetText(at('1800-01-01T00:00:00Z'), 'Europe/Madrid')).toBe('-00:14:44')
 })
 
-describe('localOffset', () => {
-  /** Whole seconds: into and out of summer time, offsets with seconds, a day left out, years of two digits. */
-  const INSTANTS = [
-    '2026-03-29T00:59:59Z',
-    '2026-03-29T01:00:00Z',
-    '2026-10-25T00:59:59Z',
-    '2026-10-25T01:00:00Z',
-    '2026-03-08T07:00:00Z',
-    '2011-12-30T12:00:00Z',
-    '1900-01-01T00:00:00Z',
-    '1850-06-01T00:00:00Z',
-    '0099-06-01T00:00:00Z',
-    '2026-07-01T10:00:00Z',
-  ].map((iso) => Date.parse(iso))
-  const offsets = (zone: string) => INSTANTS.map((ms) => Date.parse(`${instantToWallTime(ms, zone)}Z`) - ms)
+/** Whole seconds: into and out of summer time, offsets with seconds, a day left out, years of two digits. */
+const INSTANTS = [
+  '2026-03-29T00:59:59Z',
+  '2026-03-29T01:00:00Z',
+  '2026-10-25T00:59:59Z',
+  '2026-10-25T01:00:00Z',
+  '2026-03-08T07:00:00Z',
+  '2011-12-30T12:00:00Z',
+  '1900-01-01T00:00:00Z',
+  '1850-06-01T00:00:00Z',
+  '0099-06-01T00:00:00Z',
+  '2026-07-01T10:00:00Z',
+].map((iso) => Date.parse(iso))
+const offsets = (zone: string) => INSTANTS.map((ms) => Date.parse(`${instantToWallTime(ms, zone)}Z`) - ms)
 
-  it('is that of the zone of this machine', () => {
-    expect(INSTANTS.map(localOffset)).toEqual(offsets(systemTimeZone()))
-  })
+it('localOffset is that of the zone of this machine', () => {
+  expect(INSTANTS.map(localOffset)).toEqual(offsets(systemTimeZone()))
+})
 
-  it('localOffset agrees with Intl for other zones', async () => {
-    for (const zone of ['Europe/Madrid', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia']) {
-      const found = await underZone(zone, `${JSON.stringify(INSTANTS)}.map(localOffset)`)
-      expect([zone, found]).toEqual([zone, offsets(zone)])
-    }
-  })
+it('localOffset agrees with Intl for other zones', async () => {
+  for (const zone of ['Europe/Madrid', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia']) {
+    const found = await underZone(zone, `${JSON.stringify(INSTANTS)}.map(localOffset)`)
+    expect([zone, found]).toEqual([zone, offsets(zone)])
+  }
 })
 
 let bundled: Promise<string> | undefined

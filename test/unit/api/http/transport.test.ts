@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { newFile } from '../../../helpers/files.ts'
 import { caFile as CA, tlsPair as pem } from '../../../helpers/leaf-tls.ts'
 import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
-import { failureOf } from '../../../helpers/rejections.ts'
+import { expectRejection, failureOf } from '../../../helpers/rejections.ts'
 import { closing, listening, scriptServer } from '../../../helpers/script-server.ts'
 import { testHttp } from '../../../helpers/test-http.ts'
 
@@ -87,11 +87,9 @@ describe('certificates', () => {
   ])('%s with CA file %s is refused, once, with the reason', async (name, caFile, reason) => {
     const server = await scriptServer([], { tls: pem(name) })
     const retries: unknown[] = []
-    const error = await failureOf(
-      get(server.baseUrl, { caFile, retries: 3, onRetry: (info) => retries.push(info) }),
-    )
-    expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(reason) })
-    expect(error.hints.join()).toContain('--ca-file')
+    const options = { caFile, retries: 3, onRetry: (info: unknown) => retries.push(info) }
+    const { hints } = await expectRejection(get(server.baseUrl, options), 'unavailable', reason)
+    expect(hints.join()).toContain('--ca-file')
     expect(retries).toEqual([])
   })
 
@@ -111,92 +109,73 @@ describe('certificates', () => {
     ['without a certificate', () => newFile('ca.pem', 'hello'), /no PEM certificate/],
     ['damaged', () => newFile('ca.pem', `${readFileSync(CA)}${damaged}`), /certificate 2 of 2 is damaged/],
   ])('a CA file that is %s is a config error', async (_, file, message) => {
-    const error = await failureOf(get('https://127.0.0.1:9', { caFile: file() }))
-    expect(error).toMatchObject({ kind: 'config', message: expect.stringMatching(message) })
+    await expectRejection(get('https://127.0.0.1:9', { caFile: file() }), 'config', message)
   })
 })
 
-describe('proxies', () => {
-  it('https:// goes through a tunnel, and the proxy sees no secret', async () => {
-    const server = await scriptServer([{ body: { ok: true } }], { tls: pem('leaf') })
-    const proxy = await proxyServer()
-    const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:p%40ss@') }
-    expect((await get(server.baseUrl, { env, caFile: CA })).body).toEqual({ ok: true })
-    const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`
-    expect(proxy.asked).toEqual([
-      { line: `CONNECT 127.0.0.1:${server.port}`, authorization, token: undefined },
-    ])
-    expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
-  })
+it('https:// goes through the tunnel of a proxy, which sees no secret', async () => {
+  const server = await scriptServer([{ body: { ok: true } }], { tls: pem('leaf') })
+  const proxy = await proxyServer()
+  const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:p%40ss@') }
+  expect((await get(server.baseUrl, { env, caFile: CA })).body).toEqual({ ok: true })
+  const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`
+  expect(proxy.asked).toEqual([{ line: `CONNECT 127.0.0.1:${server.port}`, authorization, token: undefined }])
+  expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
+})
 
-  it('http:// is forwarded', async () => {
-    const server = await scriptServer([{ body: { ok: true } }])
-    const proxy = await proxyServer()
-    const answer = await get(`${server.baseUrl}/v1`, { env: { http_proxy: `127.0.0.1:${proxy.port}` } })
-    expect(answer.body).toEqual({ ok: true })
-    expect(proxy.asked).toMatchObject([{ line: `GET ${server.baseUrl}/v1/returns` }])
-    expect(server.requests[0]?.headers.host).toBe(`127.0.0.1:${server.port}`)
-  })
+it('http:// is forwarded by a proxy', async () => {
+  const server = await scriptServer([{ body: { ok: true } }])
+  const proxy = await proxyServer()
+  const answer = await get(`${server.baseUrl}/v1`, { env: { http_proxy: `127.0.0.1:${proxy.port}` } })
+  expect(answer.body).toEqual({ ok: true })
+  expect(proxy.asked).toMatchObject([{ line: `GET ${server.baseUrl}/v1/returns` }])
+  expect(server.requests[0]?.headers.host).toBe(`127.0.0.1:${server.port}`)
+})
 
-  it('NO_PROXY is honoured', async () => {
-    const server = await scriptServer([{}])
-    const env = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'example.com,127.0.0.1' }
-    expect((await get(server.baseUrl, { env })).status).toBe(200)
-  })
+it('NO_PROXY is honoured', async () => {
+  const server = await scriptServer([{}])
+  const env = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'example.com,127.0.0.1' }
+  expect((await get(server.baseUrl, { env })).status).toBe(200)
+})
 
-  it('the certificate is checked through a tunnel too', async () => {
-    const server = await scriptServer([], { tls: pem('leaf') })
-    const proxy = await proxyServer()
-    expect(await failureOf(get(server.baseUrl, { env: { https_proxy: proxy.url } }))).toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining('not trusted'),
-    })
-  })
+it('the certificate is checked through a tunnel too', async () => {
+  const server = await scriptServer([], { tls: pem('leaf') })
+  const proxy = await proxyServer()
+  const env = { https_proxy: proxy.url }
+  await expectRejection(get(server.baseUrl, { env }), 'unavailable', /not trusted/)
+})
 
-  it.each([407, 502])('a proxy that refuses the tunnel with %s is named', async (refuse) => {
-    const proxy = await proxyServer({ refuse })
-    const waits: number[] = []
-    const sleep = async (ms: number) => void waits.push(ms)
-    const options = { env: { https_proxy: proxy.url }, retries: 1, sleep }
-    const error = await failureOf(get('https://api.example.com', options))
-    expect(error).toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining(`proxy ${proxy.url}`),
-    })
-    expect(error.message).toContain(`HTTP ${refuse}`)
-    expect(waits).toHaveLength(refuse === 407 ? 0 : 1)
-  })
+it.each([407, 502])('a proxy that refuses the tunnel with %s is named', async (refuse) => {
+  const proxy = await proxyServer({ refuse })
+  const waits: number[] = []
+  const sleep = async (ms: number) => void waits.push(ms)
+  const options = { env: { https_proxy: proxy.url }, retries: 1, sleep }
+  const words = expect.stringContaining(`proxy ${proxy.url}`)
+  const { message } = await expectRejection(get('https://api.example.com', options), 'unavailable', words)
+  expect(message).toContain(`HTTP ${refuse}`)
+  expect(waits).toHaveLength(refuse === 407 ? 0 : 1)
+})
 
-  it('a proxy that asks for a password over http:// is named', async () => {
-    const proxy = await proxyServer({ refuse: 407 })
-    const error = await failureOf(get('http://127.0.0.1:9', { env: { http_proxy: proxy.url } }))
-    expect(error).toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining(`proxy ${proxy.url} asks`),
-    })
-  })
+it('a proxy that asks for a password over http:// is named', async () => {
+  const proxy = await proxyServer({ refuse: 407 })
+  const answer = get('http://127.0.0.1:9', { env: { http_proxy: proxy.url } })
+  await expectRejection(answer, 'unavailable', expect.stringContaining(`proxy ${proxy.url} asks`))
+})
 
-  it('an unreachable proxy is named', async () => {
-    const proxy = await proxyServer()
-    await proxy.close()
-    const error = await failureOf(get('https://api.example.com', { env: { ALL_PROXY: proxy.url } }))
-    expect(error).toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining(`proxy ${proxy.url}: the conn`),
-    })
-  })
+it('an unreachable proxy is named', async () => {
+  const proxy = await proxyServer()
+  await proxy.close()
+  const answer = get('https://api.example.com', { env: { ALL_PROXY: proxy.url } })
+  await expectRejection(answer, 'unavailable', expect.stringContaining(`proxy ${proxy.url}: the conn`))
+})
 
-  it('a proxy that never answers runs into the time-out', async () => {
-    const server = net.createServer((socket) => void onTestFinished(() => void socket.destroy()))
-    const port = await listening(server)
-    onTestFinished(() => void server.close())
-    const env = { https_proxy: `http://127.0.0.1:${port}` }
-    const error = await failureOf(get('https://api.example.com', { env, timeoutMs: 100 }))
-    expect(error).toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringMatching(/through the proxy .* in time/),
-    })
-  })
+it('a proxy that never answers runs into the time-out', async () => {
+  const server = net.createServer((socket) => void onTestFinished(() => void socket.destroy()))
+  const port = await listening(server)
+  onTestFinished(() => void server.close())
+  const env = { https_proxy: `http://127.0.0.1:${port}` }
+  const answer = get('https://api.example.com', { env, timeoutMs: 100 })
+  await expectRejection(answer, 'unavailable', /through the proxy .* in time/)
 })
 
 it('closes a kept connection that receives an unexpected answer, and ignores that answer', async () => {

@@ -20,163 +20,143 @@ const read = (column: string, cell: Cell) => {
   return readFields({ row: 7, columns, cells }, map(columns))
 }
 
-describe('mapColumns', () => {
-  it.each([
-    [['shipmentId', 'trackingNumber']],
-    [['shipment-id', 'tracking-number']],
-    [[' SHIPMENT_ID ', 'Tracking Number']],
-    [['ShipmentID', 'TRACKINGNUMBER']],
-  ])('%j feed their fields', (header) => {
-    const mapping = map(header)
-    expect(readFields({ row: 2, columns: header, cells: [' a ', 'b'] }, mapping)).toEqual({
-      values: { shipmentId: 'a', trackingNumber: 'b' },
-      problems: [],
-    })
-    expect(mapping.ignored()).toEqual([])
+it.each([
+  [['shipmentId', 'trackingNumber']],
+  [['shipment-id', 'tracking-number']],
+  [[' SHIPMENT_ID ', 'Tracking Number']],
+  [['ShipmentID', 'TRACKINGNUMBER']],
+])('the columns %j feed their fields', (header) => {
+  const mapping = map(header)
+  expect(readFields({ row: 2, columns: header, cells: [' a ', 'b'] }, mapping)).toEqual({
+    values: { shipmentId: 'a', trackingNumber: 'b' },
+    problems: [],
   })
-
-  it('--map takes precedence; other columns are ignored, own ones without a warning', () => {
-    const header = ['shipmentId', 'Order', 'x', '_row', '']
-    const mapping = map(header, { 'shipment-id': 'order' })
-    const { values } = readFields({ row: 2, columns: header, cells: ['a', 'b', 'c', '9', ''] }, mapping)
-    expect(values).toEqual({ shipmentId: 'b' })
-    expect(mapping.ignored()).toEqual(['shipmentId', 'x'])
-    expect(mapping.columns).toEqual(header)
-  })
-
-  it.each([
-    [['id'], {}, 'FILE has no column shipmentId; it has: id.', /--map shipmentId=/],
-    [['shipmentId'], { shipmntId: 'x' }, '--map: there is no field "shipmntId"', /did you mean "shipmentId"/],
-    [['shipmentId', 'number'], { trackingNumber: 'nmber' }, '--map: FILE has no column "nmber"', /"number"/],
-    [['shipmentId', 'shipment_id'], {}, '"shipmentId" and "shipment_id" are both for shipmentId', /--map/],
-    [['shipmentId', 'shipmentId'], {}, 'FILE: two columns are called "shipmentId"', /rename one/],
-    [['a', 'a'], { shipmentId: 'A' }, 'FILE: two columns are called "a"', /rename one/],
-    [['shipmentId', '_row', '_row'], {}, 'FILE: two columns are called "_row"', /rename one/],
-    [
-      ['a', 'b'],
-      { shipmentId: 'a', shipment_id: 'b' },
-      '--map names a column for shipmentId twice',
-      undefined,
-    ],
-  ])('%j with %j is refused', (header, chosen, message, hint) => {
-    expect(() => map(header, chosen)).toThrow(
-      expect.objectContaining({
-        kind: 'usage',
-        message: expect.stringContaining(message),
-        hints: expect.arrayContaining(hint ? [expect.stringMatching(hint)] : []),
-      }),
-    )
-  })
-
-  it('names --map only for commands that have it', () => {
-    const hints = ['name the column so']
-    expect(() => mapColumns(FIELDS, { name: 'FILE', header: ['id'] })).toThrow(
-      expect.objectContaining({ hints }),
-    )
-  })
-
-  it('decides for each set of keys of NDJSON anew', async () => {
-    const source = await open(
-      '{"shipmentId":"a","x":1}\n{"shipment-id":"b","y":2}\n{"z":3}\n{"shipmentId":"c","shipment_id":"d"}',
-    )
-    const mapping = map(source.header, { trackingNumber: 'nr' })
-    const read = (await allRows(source)).map((row) => readFields(row, mapping))
-    expect(read.map(({ values }) => values.shipmentId)).toEqual(['a', 'b', undefined, undefined])
-    expect(read[2]?.problems).toEqual([{ row: 3, column: 'shipmentId', value: '', message: 'is missing' }])
-    expect(read[3]?.problems).toMatchObject([{ row: 4, column: 'shipmentId, shipment_id' }])
-    expect(mapping.ignored()).toEqual(['x', 'y', 'z', 'shipment_id'])
-    expect(mapping.unseen()).toEqual(['nr'])
-  })
+  expect(mapping.ignored()).toEqual([])
 })
 
-describe('readFields', () => {
-  it.each<[column: string, cell: Cell, message: RegExp, hint?: string]>([
-    ['trackingNumber', '1.23E+11', /scientific/],
-    ['trackingNumber', '1,23456E+11', /scientific/],
-    ['trackingNumber', '1.5e7', /scientific/],
-    ['trackingNumber', '3E+20', /scientific/],
-    ['trackingNumber', { number: '1.23E+11' }, /scientific/],
-    ['trackingNumber', { number: '1e20' }, /scientific/],
-    ['trackingNumber', { number: '1234567890123456' }, /15 digits/],
-    ['trackingNumber', { number: '12.5' }, /not whole/],
-    ['trackingNumber', { json: '["a"]' }, /a list or an object/],
-    ['trackingNumber', '12\x003', /control/],
-    ['trackingNumber', '12\n3', /control/, 'type the value anew: line ends, tabs and invisible marks count'],
-    ['trackingNumber', '\u202a00123\u202c', /control/],
-    ['shipmentId', 'R#-1\u200b001', /control/],
-    ['trackingNumber', '12\ufeff3', /control/],
-    ['trackingDate', '2026-03-01\u200e', /control/],
-    ['trackingNumber', '12\x85\x9b3', /control/],
-    ['trackingNumber', '12\ud8003', /control/],
-    ['trackingNumber', '#N/A', /formula/],
-    ['trackingStatusDescription', 'a\x1b[31m', /control/, 'remove them'],
-    ['trackingDate', { number: '45000' }, /not a date/],
-    ['shipmentId', '  ', /shipmentId is empty/],
-  ])('%s %j is refused', (column, cell, message, hint) => {
-    const { values, problems } = read(column, cell)
-    expect(problems).toEqual([
-      expect.objectContaining({
-        row: 7,
-        column,
-        message: expect.stringMatching(message),
-        ...(hint && { hint }),
-      }),
-    ])
-    expect(values).not.toHaveProperty(column)
-  })
+it('--map takes precedence; other columns are ignored, own ones without a warning', () => {
+  const header = ['shipmentId', 'Order', 'x', '_row', '']
+  const mapping = map(header, { 'shipment-id': 'order' })
+  const { values } = readFields({ row: 2, columns: header, cells: ['a', 'b', 'c', '9', ''] }, mapping)
+  expect(values).toEqual({ shipmentId: 'b' })
+  expect(mapping.ignored()).toEqual(['shipmentId', 'x'])
+  expect(mapping.columns).toEqual(header)
+})
 
-  it.each([
-    ...['#NV', '#BEZUG!', '#WERT!', '#ZAHL!', '#ÜBERLAUF!', '#VALEUR!', '#NOM?', '#NOMBRE?', '#¿NOMBRE?'],
-    ...[
-      '#N/D',
-      '#¡REF!',
-      '#¡VALOR!',
-      '#RIF!',
-      '#N/B',
-      '#WAARDE!',
-      '#SPILL!',
-      '#CALC!',
-      '#FIELD!',
-      '#BLOCKED!',
-    ],
-    ...['#GETTING_DATA', '#BUSY!', '#ERROR!', '#DIV/0!', 'Err:502', '="#NV"'],
-  ])('the error of a formula is refused in each field: %s', (cell) => {
-    for (const column of ['shipmentId', 'trackingNumber', 'trackingDate'])
-      expect(read(column, cell).problems).toMatchObject([{ column, message: 'the error of a formula' }])
-  })
+it.each([
+  [['id'], {}, 'FILE has no column shipmentId; it has: id.', /--map shipmentId=/],
+  [['shipmentId'], { shipmntId: 'x' }, '--map: there is no field "shipmntId"', /did you mean "shipmentId"/],
+  [['shipmentId', 'number'], { trackingNumber: 'nmber' }, '--map: FILE has no column "nmber"', /"number"/],
+  [['shipmentId', 'shipment_id'], {}, '"shipmentId" and "shipment_id" are both for shipmentId', /--map/],
+  [['shipmentId', 'shipmentId'], {}, 'FILE: two columns are called "shipmentId"', /rename one/],
+  [['a', 'a'], { shipmentId: 'A' }, 'FILE: two columns are called "a"', /rename one/],
+  [['shipmentId', '_row', '_row'], {}, 'FILE: two columns are called "_row"', /rename one/],
+  [['a', 'b'], { shipmentId: 'a', shipment_id: 'b' }, '--map names a column for shipmentId twice', undefined],
+])('the columns %j with --map %j are refused', (header, chosen, message, hint) => {
+  expect(() => map(header, chosen)).toThrow(
+    expect.objectContaining({
+      kind: 'usage',
+      message: expect.stringContaining(message),
+      hints: expect.arrayContaining(hint ? [expect.stringMatching(hint)] : []),
+    }),
+  )
+})
 
-  it.each([
-    ['trackingNumber', '#1001'],
-    ['trackingNumber', '#NV1001'],
-    ['trackingNumber', '#N/D-7'],
-    ['trackingStatusDescription', '#now!'],
-    ['trackingNumber', '1001'],
-    ['trackingNumber', '00340434161094042557'],
-    ['trackingNumber', '1E10'],
-    ['trackingNumber', '12E5678'],
-    ['trackingNumber', { number: '123456789012345' }],
-    ['trackingNumber', { number: '000123456789012345' }],
-    ['trackingNumber', 'ÄÖ-日本😀 1'],
-    ['trackingStatusDescription', 'a\nb\tc'],
-    ['trackingStatusDescription', "'90s \u200djacket"],
-    ['trackingStatusDescription', { number: '1.50' }],
-    ['trackingDate', '2026-03-01'],
-  ])('%s %j is valid', (column, cell) => {
-    const { values, problems } = read(column, cell)
-    expect(problems).toEqual([])
-    expect(values[column]).toBe(typeof cell === 'string' ? cell : Object.values(cell)[0])
-  })
+it('mapColumns names --map only for commands that have it', () => {
+  const hints = ['name the column so']
+  expect(() => mapColumns(FIELDS, { name: 'FILE', header: ['id'] })).toThrow(
+    expect.objectContaining({ hints }),
+  )
+})
 
-  it.each(['="00860043"', "'00860043"])('a number written as text for spreadsheets is read: %s', (cell) => {
-    expect(read('trackingNumber', cell).values.trackingNumber).toBe('00860043')
-  })
+it('mapColumns decides for each set of keys of NDJSON anew', async () => {
+  const source = await open(
+    '{"shipmentId":"a","x":1}\n{"shipment-id":"b","y":2}\n{"z":3}\n{"shipmentId":"c","shipment_id":"d"}',
+  )
+  const mapping = map(source.header, { trackingNumber: 'nr' })
+  const read = (await allRows(source)).map((row) => readFields(row, mapping))
+  expect(read.map(({ values }) => values.shipmentId)).toEqual(['a', 'b', undefined, undefined])
+  expect(read[2]?.problems).toEqual([{ row: 3, column: 'shipmentId', value: '', message: 'is missing' }])
+  expect(read[3]?.problems).toMatchObject([{ row: 4, column: 'shipmentId, shipment_id' }])
+  expect(mapping.ignored()).toEqual(['x', 'y', 'z', 'shipment_id'])
+  expect(mapping.unseen()).toEqual(['nr'])
+})
 
-  it('a faulty row has no values', () => {
-    const row = { row: 3, columns: ['shipmentId'], cells: ['a', 'b'], fault: { message: '2 cells' } }
-    expect(readFields(row, map(['shipmentId']))).toEqual({
-      values: {},
-      problems: [{ row: 3, column: '', value: '', message: '2 cells' }],
-    })
+it.each<[column: string, cell: Cell, message: RegExp, hint?: string]>([
+  ['trackingNumber', '1.23E+11', /scientific/],
+  ['trackingNumber', '1,23456E+11', /scientific/],
+  ['trackingNumber', '1.5e7', /scientific/],
+  ['trackingNumber', '3E+20', /scientific/],
+  ['trackingNumber', { number: '1.23E+11' }, /scientific/],
+  ['trackingNumber', { number: '1e20' }, /scientific/],
+  ['trackingNumber', { number: '1234567890123456' }, /15 digits/],
+  ['trackingNumber', { number: '12.5' }, /not whole/],
+  ['trackingNumber', { json: '["a"]' }, /a list or an object/],
+  ['trackingNumber', '12\x003', /control/],
+  ['trackingNumber', '12\n3', /control/, 'type the value anew: line ends, tabs and invisible marks count'],
+  ['trackingNumber', '\u202a00123\u202c', /control/],
+  ['shipmentId', 'R#-1\u200b001', /control/],
+  ['trackingNumber', '12\ufeff3', /control/],
+  ['trackingDate', '2026-03-01\u200e', /control/],
+  ['trackingNumber', '12\x85\x9b3', /control/],
+  ['trackingNumber', '12\ud8003', /control/],
+  ['trackingNumber', '#N/A', /formula/],
+  ['trackingStatusDescription', 'a\x1b[31m', /control/, 'remove them'],
+  ['trackingDate', { number: '45000' }, /not a date/],
+  ['shipmentId', '  ', /shipmentId is empty/],
+])('the field %s refuses %j', (column, cell, message, hint) => {
+  const { values, problems } = read(column, cell)
+  expect(problems).toEqual([
+    expect.objectContaining({
+      row: 7,
+      column,
+      message: expect.stringMatching(message),
+      ...(hint && { hint }),
+    }),
+  ])
+  expect(values).not.toHaveProperty(column)
+})
+
+it.each([
+  ...['#NV', '#BEZUG!', '#WERT!', '#ZAHL!', '#ÜBERLAUF!', '#VALEUR!', '#NOM?', '#NOMBRE?', '#¿NOMBRE?'],
+  ...['#N/D', '#¡REF!', '#¡VALOR!', '#RIF!', '#N/B', '#WAARDE!', '#SPILL!', '#CALC!', '#FIELD!', '#BLOCKED!'],
+  ...['#GETTING_DATA', '#BUSY!', '#ERROR!', '#DIV/0!', 'Err:502', '="#NV"'],
+])('the error of a formula is refused in each field: %s', (cell) => {
+  for (const column of ['shipmentId', 'trackingNumber', 'trackingDate'])
+    expect(read(column, cell).problems).toMatchObject([{ column, message: 'the error of a formula' }])
+})
+
+it.each([
+  ['trackingNumber', '#1001'],
+  ['trackingNumber', '#NV1001'],
+  ['trackingNumber', '#N/D-7'],
+  ['trackingStatusDescription', '#now!'],
+  ['trackingNumber', '1001'],
+  ['trackingNumber', '00340434161094042557'],
+  ['trackingNumber', '1E10'],
+  ['trackingNumber', '12E5678'],
+  ['trackingNumber', { number: '123456789012345' }],
+  ['trackingNumber', { number: '000123456789012345' }],
+  ['trackingNumber', 'ÄÖ-日本😀 1'],
+  ['trackingStatusDescription', 'a\nb\tc'],
+  ['trackingStatusDescription', "'90s \u200djacket"],
+  ['trackingStatusDescription', { number: '1.50' }],
+  ['trackingDate', '2026-03-01'],
+])('the field %s accepts %j', (column, cell) => {
+  const { values, problems } = read(column, cell)
+  expect(problems).toEqual([])
+  expect(values[column]).toBe(typeof cell === 'string' ? cell : Object.values(cell)[0])
+})
+
+it.each(['="00860043"', "'00860043"])('a number written as text for spreadsheets is read: %s', (cell) => {
+  expect(read('trackingNumber', cell).values.trackingNumber).toBe('00860043')
+})
+
+it('a faulty row has no values', () => {
+  const row = { row: 3, columns: ['shipmentId'], cells: ['a', 'b'], fault: { message: '2 cells' } }
+  expect(readFields(row, map(['shipmentId']))).toEqual({
+    values: {},
+    problems: [{ row: 3, column: '', value: '', message: '2 cells' }],
   })
 })
 

@@ -184,95 +184,93 @@ it.each([
   expect(rows.map(({ fault }) => fault?.message)).toEqual(faults)
 })
 
-describe('rows', () => {
-  it.each([
+it.each([
+  [
+    'blank lines count and are left out',
+    'a,b\n\n1,2\n,\n3,4\n',
     [
-      'blank lines count and are left out',
-      'a,b\n\n1,2\n,\n3,4\n',
-      [
-        [3, '1', '2'],
-        [5, '3', '4'],
-      ],
+      [3, '1', '2'],
+      [5, '3', '4'],
     ],
+  ],
+  [
+    'line ends may be mixed',
+    'a,b\r\n1,2\n3,4\r5,6',
     [
-      'line ends may be mixed',
-      'a,b\r\n1,2\n3,4\r5,6',
-      [
-        [2, '1', '2'],
-        [3, '3', '4'],
-        [4, '5', '6'],
-      ],
+      [2, '1', '2'],
+      [3, '3', '4'],
+      [4, '5', '6'],
     ],
-    ['line ends within quotes stay', 'a,b\n"1\r\n2","3""4"\n', [[2, '1\r\n2', '3"4']]],
-    ['spaces stay', 'a,b\n 1 ,2 \n', [[2, ' 1 ', '2 ']]],
+  ],
+  ['line ends within quotes stay', 'a,b\n"1\r\n2","3""4"\n', [[2, '1\r\n2', '3"4']]],
+  ['spaces stay', 'a,b\n 1 ,2 \n', [[2, ' 1 ', '2 ']]],
+  [
+    'another width is a fault of the row',
+    'a,b\n1\n1,2,3\n4,5\n',
     [
-      'another width is a fault of the row',
-      'a,b\n1\n1,2,3\n4,5\n',
-      [
-        [2, '1', '1 cell, but the header has 2 columns'],
-        [3, '1', '2', '3', '3 cells, but the header has 2 columns'],
-        [4, '4', '5'],
-      ],
+      [2, '1', '1 cell, but the header has 2 columns'],
+      [3, '1', '2', '3', '3 cells, but the header has 2 columns'],
+      [4, '4', '5'],
     ],
+  ],
+  [
+    'NDJSON: the line',
+    '\n{"a":1}\n\n{"a":null,"b":true}',
     [
-      'NDJSON: the line',
-      '\n{"a":1}\n\n{"a":null,"b":true}',
-      [
-        [2, '1'],
-        [4, '', 'true'],
-      ],
+      [2, '1'],
+      [4, '', 'true'],
     ],
+  ],
+  [
+    'NDJSON: what is not an object is a fault',
+    '{"a":1}\n[2]\n"x"\n',
     [
-      'NDJSON: what is not an object is a fault',
-      '{"a":1}\n[2]\n"x"\n',
-      [
-        [1, '1'],
-        [2, 'a list, not a JSON object'],
-        [3, 'a string, not a JSON object'],
-      ],
-    ],
-    [
-      'JSON: the position',
-      '[{"a":"1,]}\\""},\n\n{"a":{"b":[1.50]}}, 7]',
-      [
-        [1, '1,]}"'],
-        [2, '{"b":[1.50]}'],
-        [3, 'a number, not a JSON object'],
-      ],
-    ],
-    [
-      'numbers keep their text',
-      '[{"a":1.0,"b":-0,"c":1E2,"d":12345678901234567890,"e":0.10}]',
-      [[1, '1.0', '-0', '1E2', '12345678901234567890', '0.10']],
-    ],
-  ])('%s', async (_name, content, expected) => {
-    for (const chunk of [1, 2, 5, undefined]) expect(await texts(content, chunk)).toEqual(expected)
-  })
-
-  it('a bad line of NDJSON is a fault, and the next one is read', async () => {
-    const rows = await texts('{"a":1}\n{"a":\n{"a":2}\n')
-    expect(rows).toEqual([
       [1, '1'],
-      [2, expect.stringMatching(/^not JSON: /)],
-      [3, '2'],
-    ])
-  })
+      [2, 'a list, not a JSON object'],
+      [3, 'a string, not a JSON object'],
+    ],
+  ],
+  [
+    'JSON: the position',
+    '[{"a":"1,]}\\""},\n\n{"a":{"b":[1.50]}}, 7]',
+    [
+      [1, '1,]}"'],
+      [2, '{"b":[1.50]}'],
+      [3, 'a number, not a JSON object'],
+    ],
+  ],
+  [
+    'numbers keep their text',
+    '[{"a":1.0,"b":-0,"c":1E2,"d":12345678901234567890,"e":0.10}]',
+    [[1, '1.0', '-0', '1E2', '12345678901234567890', '0.10']],
+  ],
+])('rows of a file are read: %s', async (_name, content, expected) => {
+  for (const chunk of [1, 2, 5, undefined]) expect(await texts(content, chunk)).toEqual(expected)
+})
 
-  it('rows can be read again, in batches that are never empty', async () => {
-    const source = await open(`a\n${'x\n'.repeat(20_000)}`, 4096)
-    for (let pass = 0; pass < 2; pass++) {
-      const sizes: number[] = []
-      for await (const batch of source.rows()) sizes.push(batch.length)
-      expect(Math.min(...sizes)).toBeGreaterThan(0)
-      expect(sizes.length).toBeGreaterThan(5)
-      expect(sizes.reduce((sum, one) => sum + one)).toBe(20_000)
-    }
-  })
+it('a bad line of NDJSON is a fault, and the next one is read', async () => {
+  const rows = await texts('{"a":1}\n{"a":\n{"a":2}\n')
+  expect(rows).toEqual([
+    [1, '1'],
+    [2, expect.stringMatching(/^not JSON: /)],
+    [3, '2'],
+  ])
+})
 
-  it('records with the same keys share their columns', async () => {
-    const rows = await allRows(await open('{"a":1,"b":2}\n{"b":1}\n{"a":3,"b":4}\n{"a":5,"b":6}'))
-    expect(rows.map(({ columns }) => columns)).toEqual([['a', 'b'], ['b'], ['a', 'b'], ['a', 'b']])
-    expect(rows[2]?.columns).toBe(rows[0]?.columns)
-    expect(rows[3]?.columns).toBe(rows[0]?.columns)
-  })
+it('rows can be read again, in batches that are never empty', async () => {
+  const source = await open(`a\n${'x\n'.repeat(20_000)}`, 4096)
+  for (let pass = 0; pass < 2; pass++) {
+    const sizes: number[] = []
+    for await (const batch of source.rows()) sizes.push(batch.length)
+    expect(Math.min(...sizes)).toBeGreaterThan(0)
+    expect(sizes.length).toBeGreaterThan(5)
+    expect(sizes.reduce((sum, one) => sum + one)).toBe(20_000)
+  }
+})
+
+it('records with the same keys share their columns', async () => {
+  const rows = await allRows(await open('{"a":1,"b":2}\n{"b":1}\n{"a":3,"b":4}\n{"a":5,"b":6}'))
+  expect(rows.map(({ columns }) => columns)).toEqual([['a', 'b'], ['b'], ['a', 'b'], ['a', 'b']])
+  expect(rows[2]?.columns).toBe(rows[0]?.columns)
+  expect(rows[3]?.columns).toBe(rows[0]?.columns)
 })

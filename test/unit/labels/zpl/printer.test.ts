@@ -115,66 +115,64 @@ it.each([
   ['~DY', `~DYR:X.GRF,A,G,20,4,${hex}${label('^FO9,9^XGX,1,1^FS')}`],
 ])('the printer reads a graphic as %s', (_name, zpl) => expectSame(zpl, plain))
 
-describe('texts', () => {
-  it.each([
-    ['UTF-8', '^CI28^FO9,9^A0N,40^FDé€^FS'],
-    ['UTF-8 that is not announced', '^FO9,9^A0N,40^FDé€^FS'],
-    ['bytes of UTF-8', '^CI28^FO9,9^A0N,40^FH^FD_c3_a9_E2_82_AC^FS'],
-    ['bytes behind another sign', '^CI28^FO9,9^A0N,40^FH\\^FD\\c3\\a9€^FS'],
-    ['Windows-1252', '^CI27^FO9,9^A0N,40^FH^FD_E9_80^FS'],
-  ])('reads %s', async (_name, fields) => {
-    const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
-    expect(page?.text.replace(/\s/g, '')).toBe('é€')
-  })
+it.each([
+  ['UTF-8', '^CI28^FO9,9^A0N,40^FDé€^FS'],
+  ['UTF-8 that is not announced', '^FO9,9^A0N,40^FDé€^FS'],
+  ['bytes of UTF-8', '^CI28^FO9,9^A0N,40^FH^FD_c3_a9_E2_82_AC^FS'],
+  ['bytes behind another sign', '^CI28^FO9,9^A0N,40^FH\\^FD\\c3\\a9€^FS'],
+  ['Windows-1252', '^CI27^FO9,9^A0N,40^FH^FD_E9_80^FS'],
+])('the printer reads %s', async (_name, fields) => {
+  const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
+  expect(page?.text.replace(/\s/g, '')).toBe('é€')
+})
 
-  it('reads bytes of code page 850 unless a label says otherwise', async () => {
-    const [page] = await pdfPages((await zplSheets(label('^FO9,9^A0N,40^FH^FDJos_82 Mu_A4oz^FS'))).pdf)
-    expect(page?.text.replace(/\s/g, '')).toBe('JoséMuñoz')
-  })
+it('the printer reads bytes of code page 850 unless a label says otherwise', async () => {
+  const [page] = await pdfPages((await zplSheets(label('^FO9,9^A0N,40^FH^FDJos_82 Mu_A4oz^FS'))).pdf)
+  expect(page?.text.replace(/\s/g, '')).toBe('JoséMuñoz')
+})
 
-  it('the font has the letters of Central European and Turkish names', async () => {
-    const name = 'Łódź Wąchęća Žďár nad Ťaží Őrség Űr İğdır Ștefănești Şişli Ķegums Ģirts đurđ'
-    const { pdf, failed } = await zplSheets(
-      `^XA^CI28^PW799^LL200^FO9,9^A0N,30^FD${name}^FS^FO9,60^ADN,18^FDŁódź^FS^XZ`,
-    )
-    expect(failed).toEqual([])
-    const text = (await pdfPages(pdf))[0]?.text.replace(/\s/g, '') ?? ''
-    for (const letter of 'Łódź Wąchęć Žďár Ťaží Őrség Űr İğdır tefăne'.replaceAll(' ', ''))
-      expect(text).toContain(letter)
-  })
+it('the font has the letters of Central European and Turkish names', async () => {
+  const name = 'Łódź Wąchęća Žďár nad Ťaží Őrség Űr İğdır Ștefănești Şişli Ķegums Ģirts đurđ'
+  const { pdf, failed } = await zplSheets(
+    `^XA^CI28^PW799^LL200^FO9,9^A0N,30^FD${name}^FS^FO9,60^ADN,18^FDŁódź^FS^XZ`,
+  )
+  expect(failed).toEqual([])
+  const text = (await pdfPages(pdf))[0]?.text.replace(/\s/g, '') ?? ''
+  for (const letter of 'Łódź Wąchęć Žďár Ťaží Őrség Űr İğdır tefăne'.replaceAll(' ', ''))
+    expect(text).toContain(letter)
+})
 
-  it('breaks lines at the width of a block, and words that are wider', async () => {
-    const lines = await inkIn('^FO50,10^A0N,30^FB120,4,0,L^FDone two three four^FS')
-    expect(lines.right).toBeLessThanOrEqual(172)
-    expect(lines.bottom).toBeGreaterThan(60)
-    const word = await inkIn('^FO50,10^A0N,30^FB100,4,0,L^FDDonaudampfschiff^FS')
-    expect([word.right <= 152, word.bottom > 60]).toEqual([true, true])
-  })
+it('the printer breaks lines at the width of a block, and words that are wider', async () => {
+  const lines = await inkIn('^FO50,10^A0N,30^FB120,4,0,L^FDone two three four^FS')
+  expect(lines.right).toBeLessThanOrEqual(172)
+  expect(lines.bottom).toBeGreaterThan(60)
+  const word = await inkIn('^FO50,10^A0N,30^FB100,4,0,L^FDDonaudampfschiff^FS')
+  expect([word.right <= 152, word.bottom > 60]).toEqual([true, true])
+})
 
-  it('surplus text of a block is drawn narrower in its last line, where printers would overprint', async () => {
-    const fields = '^FO50,10^A0N,30^FB150,2,0,L^FDone two three four five six^FS'
-    const ink = await inkIn(fields)
-    expect(ink.right).toBeLessThanOrEqual(202)
-    expect(ink.bottom).toBeLessThan(75)
-    const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
-    expect(page?.text.replace(/\s/g, '')).toBe('onetwothreefourfivesix')
-  })
+it('surplus text of a block is drawn narrower in its last line, where printers would overprint', async () => {
+  const fields = '^FO50,10^A0N,30^FB150,2,0,L^FDone two three four five six^FS'
+  const ink = await inkIn(fields)
+  expect(ink.right).toBeLessThanOrEqual(202)
+  expect(ink.bottom).toBeLessThan(75)
+  const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
+  expect(page?.text.replace(/\s/g, '')).toBe('onetwothreefourfivesix')
+})
 
-  it('further lines of a block are indented', async () => {
-    const [plain, hung] = [
-      await inkIn('^FO10,10^A0N,30^FB300,3,0,L,0^FDi\\&i^FS'),
-      await inkIn('^FO10,10^A0N,30^FB300,3,0,L,50^FDi\\&i^FS'),
-    ]
-    expect(hung.right - plain.right).toBe(50)
-  })
+it('further lines of a block are indented', async () => {
+  const [plain, hung] = [
+    await inkIn('^FO10,10^A0N,30^FB300,3,0,L,0^FDi\\&i^FS'),
+    await inkIn('^FO10,10^A0N,30^FB300,3,0,L,50^FDi\\&i^FS'),
+  ]
+  expect(hung.right - plain.right).toBe(50)
+})
 
-  it('a font that only a printer has is replaced, with a remark', async () => {
-    const { remarks, labels } = await zplSheets(label('^FO9,9^A@N,40,40,E:ARIAL.TTF^FDx^FS'))
-    expect([remarks, labels]).toEqual([
-      [expect.stringContaining('SHP-7 names a font that only its printer has (E:ARIAL.TTF)')],
-      1,
-    ])
-  })
+it('a font that only a printer has is replaced, with a remark', async () => {
+  const { remarks, labels } = await zplSheets(label('^FO9,9^A@N,40,40,E:ARIAL.TTF^FDx^FS'))
+  expect([remarks, labels]).toEqual([
+    [expect.stringContaining('SHP-7 names a font that only its printer has (E:ARIAL.TTF)')],
+    1,
+  ])
 })
 
 it.each([

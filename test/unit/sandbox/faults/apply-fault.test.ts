@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { FaultInput } from '../../../../src/lib/sandbox/faults/fault.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
 import { labelRequest } from '../../../helpers/label-requests.ts'
@@ -155,55 +155,53 @@ test('wrong-content-type changes only the content type', async () => {
   expect(await get('/returns')).toMatchObject({ text: whole.text, headers: { 'content-type': 'text/plain' } })
 })
 
-describe('schema-drift', () => {
-  const drifted = async (drift: 'renamed' | 'missing' | 'extra' | 'retyped', field: string) => {
-    await fail({ kind: 'schema-drift', drift, field })
-    const answer = await get('/returns')
-    expect(answer.headers['x-sandbox-fault']).toBe(`f; kind=schema-drift; drift=${drift}; field=${field}`)
-    return JSON.parse(answer.text)
+const drifted = async (drift: 'renamed' | 'missing' | 'extra' | 'retyped', field: string) => {
+  await fail({ kind: 'schema-drift', drift, field })
+  const answer = await get('/returns')
+  expect(answer.headers['x-sandbox-fault']).toBe(`f; kind=schema-drift; drift=${drift}; field=${field}`)
+  return JSON.parse(answer.text)
+}
+
+test('drift changes a field in all records, and the list itself', async () => {
+  const { returns } = JSON.parse((await get('/returns')).text)
+  const emails = returns.map((one: { customer: { email: string } }) => one.customer.email)
+  expect(emails.length).toBeGreaterThan(1)
+  const customers = async (...which: Parameters<typeof drifted>) =>
+    (await drifted(...which)).returns.map(({ customer }: { customer: object }) => customer)
+  expect(await customers('missing', 'returns.customer.email')).toEqual(
+    emails.map(() => expect.not.objectContaining({ email: expect.anything() })),
+  )
+  expect(await customers('renamed', 'returns.customer.email')).toEqual(
+    emails.map((email: string) => expect.objectContaining({ new_email: email })),
+  )
+  expect(await customers('retyped', 'returns.customer.email')).toEqual(
+    emails.map((email: string) => expect.objectContaining({ email: { value: email } })),
+  )
+  expect(await customers('extra', 'returns.customer.email')).toEqual(
+    emails.map((email: string) => expect.objectContaining({ email, emailV2: email })),
+  )
+  expect(await drifted('retyped', 'returns')).toMatchObject({ returns: { items: returns } })
+  expect(await drifted('retyped', 'pageInfo.totalPages')).toMatchObject({ pageInfo: { totalPages: '1' } })
+  expect(await drifted('missing', 'returns')).not.toHaveProperty('returns')
+})
+
+test('drift by seed repeats for the same seed, and is named in a header', async () => {
+  const run = async (seed: number) => {
+    await fail({ kind: 'schema-drift', seed })
+    const marks = []
+    for (let i = 0; i < 6; i++) marks.push((await get('/returns')).headers['x-sandbox-fault'])
+    return marks
   }
+  const first = await run(3)
+  expect(await run(3)).toEqual(first)
+  expect(new Set(first).size).toBeGreaterThan(3)
+  expect(await run(4)).not.toEqual(first)
+})
 
-  test('drift changes a field in all records, and the list itself', async () => {
-    const { returns } = JSON.parse((await get('/returns')).text)
-    const emails = returns.map((one: { customer: { email: string } }) => one.customer.email)
-    expect(emails.length).toBeGreaterThan(1)
-    const customers = async (...which: Parameters<typeof drifted>) =>
-      (await drifted(...which)).returns.map(({ customer }: { customer: object }) => customer)
-    expect(await customers('missing', 'returns.customer.email')).toEqual(
-      emails.map(() => expect.not.objectContaining({ email: expect.anything() })),
-    )
-    expect(await customers('renamed', 'returns.customer.email')).toEqual(
-      emails.map((email: string) => expect.objectContaining({ new_email: email })),
-    )
-    expect(await customers('retyped', 'returns.customer.email')).toEqual(
-      emails.map((email: string) => expect.objectContaining({ email: { value: email } })),
-    )
-    expect(await customers('extra', 'returns.customer.email')).toEqual(
-      emails.map((email: string) => expect.objectContaining({ email, emailV2: email })),
-    )
-    expect(await drifted('retyped', 'returns')).toMatchObject({ returns: { items: returns } })
-    expect(await drifted('retyped', 'pageInfo.totalPages')).toMatchObject({ pageInfo: { totalPages: '1' } })
-    expect(await drifted('missing', 'returns')).not.toHaveProperty('returns')
-  })
-
-  test('drift by seed repeats for the same seed, and is named in a header', async () => {
-    const run = async (seed: number) => {
-      await fail({ kind: 'schema-drift', seed })
-      const marks = []
-      for (let i = 0; i < 6; i++) marks.push((await get('/returns')).headers['x-sandbox-fault'])
-      return marks
-    }
-    const first = await run(3)
-    expect(await run(3)).toEqual(first)
-    expect(new Set(first).size).toBeGreaterThan(3)
-    expect(await run(4)).not.toEqual(first)
-  })
-
-  test('drift of a missing field changes nothing, and is reported', async () => {
-    const whole = await get('/returns')
-    await fail({ kind: 'schema-drift', drift: 'missing', field: 'nothing.here' })
-    const answer = await get('/returns')
-    expect(answer.text).toBe(whole.text)
-    expect(answer.headers['x-sandbox-fault']).toBe('f; kind=schema-drift; drift=none')
-  })
+test('drift of a missing field changes nothing, and is reported', async () => {
+  const whole = await get('/returns')
+  await fail({ kind: 'schema-drift', drift: 'missing', field: 'nothing.here' })
+  const answer = await get('/returns')
+  expect(answer.text).toBe(whole.text)
+  expect(answer.headers['x-sandbox-fault']).toBe('f; kind=schema-drift; drift=none')
 })

@@ -19,60 +19,58 @@ function expectError(answer: Answer, status: number, code: string) {
   expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
 }
 
-describe('routes', () => {
-  test.each(['/', '/nothing', '/returns/', '/returns/1/nothing', '/returns/1/refunds/1'])(
-    '%s is unknown',
-    async (path) => {
-      expectError(await request(path), 404, 'NF01')
-    },
-  )
+test.each(['/', '/nothing', '/returns/', '/returns/1/nothing', '/returns/1/refunds/1'])(
+  'the path %s is unknown',
+  async (path) => {
+    expectError(await request(path), 404, 'NF01')
+  },
+)
 
-  test('paths without the prefix are unknown', async () => {
-    const response = await sandbox.fetch(received('http://sandbox.test/returns'))
-    expect(response.status).toBe(404)
-  })
+test('paths without the prefix are unknown', async () => {
+  const response = await sandbox.fetch(received('http://sandbox.test/returns'))
+  expect(response.status).toBe(404)
+})
 
-  test('a wrong method is answered with the methods that the path accepts', async () => {
-    const api = Object.entries(openApiDocument('http://x').paths).map(([path, item]): [string, string[]] => [
-      `/integration/v1${path.replace(/\{\w+\}/g, '1')}`,
-      Object.keys(item).map((method) => method.toUpperCase()),
-    ])
-    const others = ['/', '/openapi.json', '/labels/1.pdf'].map((path): [string, string[]] => [path, ['GET']])
-    expect(api.length).toBeGreaterThan(8)
-    for (const [path, methods] of [...api, ...others]) {
-      const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-      const refused = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE'].filter(
-        (method) => !allowed.includes(method),
-      )
-      for (const method of refused) {
-        const answer = await sandbox.fetch(received(`http://sandbox.test${path}`, { method }))
-        const allow = answer.headers.get('allow')?.split(', ').sort()
-        expect([method, path, answer.status, allow]).toEqual([method, path, 405, allowed.sort()])
-        expect(answer.headers.get('x-request-id')).toMatch(/./)
-        if (method !== 'HEAD')
-          expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
-      }
+test('a wrong method is answered with the methods that the path accepts', async () => {
+  const api = Object.entries(openApiDocument('http://x').paths).map(([path, item]): [string, string[]] => [
+    `/integration/v1${path.replace(/\{\w+\}/g, '1')}`,
+    Object.keys(item).map((method) => method.toUpperCase()),
+  ])
+  const others = ['/', '/openapi.json', '/labels/1.pdf'].map((path): [string, string[]] => [path, ['GET']])
+  expect(api.length).toBeGreaterThan(8)
+  for (const [path, methods] of [...api, ...others]) {
+    const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const refused = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE'].filter(
+      (method) => !allowed.includes(method),
+    )
+    for (const method of refused) {
+      const answer = await sandbox.fetch(received(`http://sandbox.test${path}`, { method }))
+      const allow = answer.headers.get('allow')?.split(', ').sort()
+      expect([method, path, answer.status, allow]).toEqual([method, path, 405, allowed.sort()])
+      expect(answer.headers.get('x-request-id')).toMatch(/./)
+      if (method !== 'HEAD')
+        expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
     }
-  })
+  }
+})
 
-  test('HEAD answers as GET, whose body the server leaves out', async () => {
-    const answer = await request('/returns', { method: 'HEAD' })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(answer.body).toEqual((await request('/returns')).body)
-    expect((await request('/returns/1', { method: 'HEAD' })).status).toBe(404)
-  })
+test('HEAD answers as GET, whose body the server leaves out', async () => {
+  const answer = await request('/returns', { method: 'HEAD' })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.body).toEqual((await request('/returns')).body)
+  expect((await request('/returns/1', { method: 'HEAD' })).status).toBe(404)
+})
 
-  test.each(['/', '/openapi.json'])('HEAD %s is answered too', async (path) => {
-    const answer = await sandbox.fetch(received(`http://sandbox.test${path}`, { method: 'HEAD' }))
-    expect(answer.status).toBe(200)
-  })
+test.each(['/', '/openapi.json'])('HEAD %s is answered too', async (path) => {
+  const answer = await sandbox.fetch(received(`http://sandbox.test${path}`, { method: 'HEAD' }))
+  expect(answer.status).toBe(200)
+})
 
-  test('each answer has a request id of its own', async () => {
-    const ids = await Promise.all([request('/returns'), request('/returns'), request('/nothing')])
-    expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3)
-    for (const { headers } of ids) expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f-]{36}$/)
-  })
+test('each answer has a request id of its own', async () => {
+  const ids = await Promise.all([request('/returns'), request('/returns'), request('/nothing')])
+  expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3)
+  for (const { headers } of ids) expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f-]{36}$/)
 })
 
 test.each([

@@ -13,46 +13,44 @@ const post = (body: unknown, query = '') =>
   })
 const codes = ({ body }: Answer) => valuesOf(body.returnMethods, 'code')
 
-describe('POST /return_methods', () => {
-  it('answers with what the rules offer, as the specification writes it', async () => {
-    const answer = await post(methodsRequest({ tier: 'gold', paid: 200 }))
-    expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body)).toEqual(['returnMethods'])
-    expect(methodsResponseSchema.safeParse(answer.body).success).toBe(true)
-    expect(codes(answer)).toEqual([
-      'STORE',
-      'POST_OFFICE',
-      'COURIER',
-      'HOME_PICKUP',
-      'SUPPORT_PICKUP',
-      'OWN_CARRIER',
-    ])
-    expect(answer.body.returnMethods[3]).toMatchObject({
-      returnFee: 2.95,
-      currencyCode: 'EUR',
-      carrierService: { code: 'SEUR_PICKUP_24', carrierDisplayName: 'SEUR' },
-      destinationLocation: { code: 'GETAFE', city: 'Getafe', regionCode: 'Madrid', latitude: '40.3057' },
-    })
+it('POST /return_methods answers with what the rules offer, as the specification writes it', async () => {
+  const answer = await post(methodsRequest({ tier: 'gold', paid: 200 }))
+  expect(answer.status).toBe(200)
+  expect(Object.keys(answer.body)).toEqual(['returnMethods'])
+  expect(methodsResponseSchema.safeParse(answer.body).success).toBe(true)
+  expect(codes(answer)).toEqual([
+    'STORE',
+    'POST_OFFICE',
+    'COURIER',
+    'HOME_PICKUP',
+    'SUPPORT_PICKUP',
+    'OWN_CARRIER',
+  ])
+  expect(answer.body.returnMethods[3]).toMatchObject({
+    returnFee: 2.95,
+    currencyCode: 'EUR',
+    carrierService: { code: 'SEUR_PICKUP_24', carrierDisplayName: 'SEUR' },
+    destinationLocation: { code: 'GETAFE', city: 'Getafe', regionCode: 'Madrid', latitude: '40.3057' },
   })
+})
 
-  it('a request that no method fits gets 200 and an empty list', async () => {
-    const answer = await post(methodsRequest({ country: 'BR', postalCode: '01310-100' }))
-    expect(answer).toMatchObject({ status: 200, body: { returnMethods: [] } })
-  })
+it('a request that no method fits gets 200 and an empty list', async () => {
+  const answer = await post(methodsRequest({ country: 'BR', postalCode: '01310-100' }))
+  expect(answer).toMatchObject({ status: 200, body: { returnMethods: [] } })
+})
 
-  it('the request is answered for the day of the clock', async () => {
-    expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-16' })))).toContain('STORE')
-    expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-15' })))).toEqual(['SUPPORT_PICKUP'])
-  })
+it('the request is answered for the day of the clock', async () => {
+  expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-16' })))).toContain('STORE')
+  expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-15' })))).toEqual(['SUPPORT_PICKUP'])
+})
 
-  it('?explain=true says why, and where the rules come from', async () => {
-    const { body } = await post(methodsRequest({ country: 'FR', postalCode: '75001' }), '?explain=true')
-    expect(body.rules).toEqual({ source: 'built-in', problems: [] })
-    expect(body.explanations[0]).toEqual({
-      code: 'STORE',
-      offered: false,
-      reasons: [{ rule: 'services.STORE_DROPOFF.countries', text: 'Lumbre serves ES, not FR' }],
-    })
+it('?explain=true says why, and where the rules come from', async () => {
+  const { body } = await post(methodsRequest({ country: 'FR', postalCode: '75001' }), '?explain=true')
+  expect(body.rules).toEqual({ source: 'built-in', problems: [] })
+  expect(body.explanations[0]).toEqual({
+    code: 'STORE',
+    offered: false,
+    reasons: [{ rule: 'services.STORE_DROPOFF.countries', text: 'Lumbre serves ES, not FR' }],
   })
 })
 

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { DESCRIBED_OPERATIONS, openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { openApiPage } from '../../../../src/lib/sandbox/openapi/page.ts'
@@ -40,25 +40,23 @@ it('the OpenAPI document has no dangling references', () => {
   expect(refs.filter((name) => name === undefined || !(name in document.components.schemas))).toEqual([])
 })
 
-describe('its page', () => {
-  const page = openApiPage(SERVER)
+const page = openApiPage(SERVER)
 
-  it('the page shows every operation and has no dead links', () => {
-    for (const { id, summary } of DESCRIBED_OPERATIONS) {
-      expect(page).toContain(`<article id="${id}">`)
-      expect(page).toContain(summary)
-    }
-    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)
-    for (const target of new Set(links)) expect(page).toContain(`id="${target}"`)
-  })
+it('the page shows every operation and has no dead links', () => {
+  for (const { id, summary } of DESCRIBED_OPERATIONS) {
+    expect(page).toContain(`<article id="${id}">`)
+    expect(page).toContain(summary)
+  }
+  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)
+  for (const target of new Set(links)) expect(page).toContain(`id="${target}"`)
+})
 
-  it('the page has a table in the row of an object, and only there', () => {
-    const rows = page.split('<tr>')
-    expect(rows.filter((row) => /<td>[^<]*<div class="scroll"/.test(row)).length).toBeGreaterThan(10)
-    expect(rows.filter((row) => /<td>[^<]+<p>(?!A list of:)/.test(row))).toEqual([])
-  })
+it('the page has a table in the row of an object, and only there', () => {
+  const rows = page.split('<tr>')
+  expect(rows.filter((row) => /<td>[^<]*<div class="scroll"/.test(row)).length).toBeGreaterThan(10)
+  expect(rows.filter((row) => /<td>[^<]+<p>(?!A list of:)/.test(row))).toEqual([])
+})
 
-  it('the page loads nothing from elsewhere', () => {
-    expect(page).not.toMatch(/<script|\bsrc=|url\(|@import|<link/)
-  })
+it('the page loads nothing from elsewhere', () => {
+  expect(page).not.toMatch(/<script|\bsrc=|url\(|@import|<link/)
 })

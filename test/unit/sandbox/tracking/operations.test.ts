@@ -455,60 +455,58 @@ describe('an update about a transport that has ended', () => {
   })
 })
 
-describe('refunds', () => {
-  const withMode = (mode: string) =>
-    take(({ returnLineItems }) => returnLineItems.every((l) => l.refundMode === mode))
-  test.each([
-    ['DROP_OFF', [false, false, true, true]],
-    ['SHIPPING_IN_PROGRESS', [false, false, true, true]],
-    ['SHIPPING_COMPLETED', [false, false, false, true]],
-    ['POST_VALIDATION', [false, false, false, false]],
-    ['MANUAL', [false, false, false, false]],
-  ])('refunds of mode %s are executed once, when they are due', async (mode, executed) => {
+const withMode = (mode: string) =>
+  take(({ returnLineItems }) => returnLineItems.every((l) => l.refundMode === mode))
+test.each([
+  ['DROP_OFF', [false, false, true, true]],
+  ['SHIPPING_IN_PROGRESS', [false, false, true, true]],
+  ['SHIPPING_COMPLETED', [false, false, false, true]],
+  ['POST_VALIDATION', [false, false, false, false]],
+  ['MANUAL', [false, false, false, false]],
+])('refunds of mode %s are executed once, when they are due', async (mode, executed) => {
+  const record = withMode(mode)
+  const steps = ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
+  const dates: unknown[] = []
+  for (const [i, step] of steps.entries()) {
+    now = NOW + i * 60_000
+    await report(record, step, i)
+    const [refund] = await refundsOf(record)
+    expect(refund?.status).toBe(executed[i] ? 'EXECUTED' : 'PENDING')
+    expect(refund?.externalReference !== undefined).toBe(executed[i])
+    dates.push(refund?.executedAt)
+  }
+  now = NOW
+  // Executed once, when it was due.
+  const first = executed.indexOf(true)
+  const date = first < 0 ? undefined : `2026-04-15 12:0${first}:00Z`
+  expect(dates).toEqual(executed.map((isExecuted) => (isExecuted ? date : undefined)))
+})
+
+test('refunds of a parcel that skips every state are all executed', async () => {
+  for (const mode of ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']) {
     const record = withMode(mode)
-    const steps = ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
-    const dates: unknown[] = []
-    for (const [i, step] of steps.entries()) {
-      now = NOW + i * 60_000
-      await report(record, step, i)
-      const [refund] = await refundsOf(record)
-      expect(refund?.status).toBe(executed[i] ? 'EXECUTED' : 'PENDING')
-      expect(refund?.externalReference !== undefined).toBe(executed[i])
-      dates.push(refund?.executedAt)
-    }
-    now = NOW
-    // Executed once, when it was due.
-    const first = executed.indexOf(true)
-    const date = first < 0 ? undefined : `2026-04-15 12:0${first}:00Z`
-    expect(dates).toEqual(executed.map((isExecuted) => (isExecuted ? date : undefined)))
-  })
+    await report(record, 'SHIPPING_COMPLETED', 1)
+    expect(new Set(valuesOf(await refundsOf(record), 'status'))).toEqual(new Set(['EXECUTED']))
+  }
+})
 
-  test('refunds of a parcel that skips every state are all executed', async () => {
-    for (const mode of ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']) {
-      const record = withMode(mode)
-      await report(record, 'SHIPPING_COMPLETED', 1)
-      expect(new Set(valuesOf(await refundsOf(record), 'status'))).toEqual(new Set(['EXECUTED']))
-    }
-  })
-
-  test('refunds are found by date at once, and the return by its new state and time', async () => {
-    const record = withMode('DROP_OFF')
-    const find = async (query: string) => {
-      const { body } = await request(`/returns?shop_code=${record.shopCode}&limit=500&${query}`)
-      return body.returns.some(({ id }: Return) => id === record.id)
-    }
-    const queries = [
-      'status=RECEPTION_IN_PROGRESS',
-      'updated_from=2026-04-15T13:00:00',
-      'refunded_from=2026-04-15T13:00:00',
-    ]
-    for (const query of queries) expect([query, await find(query)]).toEqual([query, false])
-    now = NOW + 3_600_000
-    await report(record, 'SHIPPING_IN_PROGRESS', 1)
-    now = NOW
-    for (const query of queries) expect([query, await find(query)]).toEqual([query, true])
-    expect(await find('status=PENDING')).toBe(false)
-  })
+test('refunds are found by date at once, and the return by its new state and time', async () => {
+  const record = withMode('DROP_OFF')
+  const find = async (query: string) => {
+    const { body } = await request(`/returns?shop_code=${record.shopCode}&limit=500&${query}`)
+    return body.returns.some(({ id }: Return) => id === record.id)
+  }
+  const queries = [
+    'status=RECEPTION_IN_PROGRESS',
+    'updated_from=2026-04-15T13:00:00',
+    'refunded_from=2026-04-15T13:00:00',
+  ]
+  for (const query of queries) expect([query, await find(query)]).toEqual([query, false])
+  now = NOW + 3_600_000
+  await report(record, 'SHIPPING_IN_PROGRESS', 1)
+  now = NOW
+  for (const query of queries) expect([query, await find(query)]).toEqual([query, true])
+  expect(await find('status=PENDING')).toBe(false)
 })
 
 describe('a refusal', () => {
