@@ -103,6 +103,19 @@ it('--another buys one more if the bought label can not be read', async () => {
   expect(service.posts()).toHaveLength(2)
 })
 
+it('--another buys none for a bought label whose file comes later, whatever ran between', async () => {
+  const file = { carrierTrackingCode: 'TRK-1', base64: '' }
+  const service = await shop({ labelsOf: () => [file] })
+  for (const flags of [[], ['--dry-run'], []]) {
+    const { stderr } = await service.buy(flags)
+    if (flags.length === 0) expect(errorOf({ stderr })).toMatchObject({ kind: 'partial', exitCode: 9 })
+  }
+  Object.assign(file, label(PDF, 'TRK-1'))
+  const again = succeeded(await service.buy`--another`)
+  expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-1' })
+  expect(service.posts()).toHaveLength(1)
+})
+
 it('--another saves a bought label first, and buys one more only after that', async () => {
   const files: Record<string, Answer> = {}
   let base = ''

@@ -157,7 +157,8 @@ async function makeOrFind(
 }
 
 /** Saves a paid label. A failure names the command that fetches it. */
-async function saveMade({ context, target, purchases }: LabelMaker, wanted: WantedLabel, made: MadeLabels) {
+async function saveMade(maker: LabelMaker, wanted: WantedLabel, made: MadeLabels) {
+  const { another, context, target, purchases } = maker
   const { clientShipmentId: id, shopCode } = wanted.request
   try {
     const files = await target.save(made.set, id, shopCode)
@@ -165,23 +166,21 @@ async function saveMade({ context, target, purchases }: LabelMaker, wanted: Want
     return files
   } catch (error) {
     rethrowInterruption(error)
-    const { message, hints } = error
     const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], shopCode)
+    const { message, hints } = error
     const isExisting = made.outcome === 'existing'
-    if (isExisting && error.kind === 'contract') await purchases.endSaved(wanted, made)
-    if (isExisting && !hasFiles(made.set)) throw onlyRegistered(id, made, ...hints)
+    const [isBought, isFileThere] = [purchases.isBought(wanted, made), hasFiles(made.set)]
+    if (isExisting && another && error.kind === 'contract') await purchases.endSaved(wanted, made)
+    if (!isBought && !isFileThere) throw usageError(`${existingNote(id, made)}.`, ...hints, ONLY_REGISTERED)
     throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       // Other kinds would mean that no label was made.
-      kind: isExisting ? error.kind : 'partial',
+      kind: isExisting && isFileThere ? error.kind : 'partial',
       hints: made.sets > 0 ? [...hints, `get it without making another: ${line}`] : hints,
     })
   }
 }
 
-function onlyRegistered(id: string, made: MadeLabels, ...hints: string[]) {
-  const another = 'if the code was only registered: --another buys a label'
-  return usageError(`${existingNote(id, made)}.`, ...hints, another)
-}
+const ONLY_REGISTERED = 'if the code was only registered: --another buys a label'
 
 /** Warns if two machines bought labels for one shipment. */
 async function warnOfTwins(
@@ -221,7 +220,8 @@ export async function showRequests(context: Context, all: readonly WantedLabel[]
   for await (const { wanted, existing } of found) {
     const { request } = wanted
     const id = request.clientShipmentId
-    if (existing && all.length === 1 && !hasFiles(existing.set)) throw onlyRegistered(id, existing)
+    if (existing && all.length === 1 && !hasFiles(existing.set))
+      throw usageError(`${existingNote(id, existing)}.`, ONLY_REGISTERED)
     if (existing) await context.note(existingNote(id, existing, true))
     else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
     if (existing || !intents.read(request)) continue

@@ -67,11 +67,14 @@ export class OpenPurchases {
     )
   }
 
+  /** True if this run or an open purchase made the label. */
+  isBought({ request }: WantedLabel, { outcome, set, sets }: MadeLabels): boolean {
+    return outcome !== 'existing' || (sets > 0 && this.options.intents.hasMade(request, set, sets))
+  }
+
   /** Forgets the purchase of a saved label. The caller holds the shipment's lock. */
-  async endSaved({ request }: WantedLabel, { outcome, set, sets }: MadeLabels) {
-    const { intents } = this.options
-    const isBought = outcome !== 'existing' || (sets > 0 && intents.hasMade(request, set, sets))
-    if (isBought) await intents.remove(request)
+  async endSaved(wanted: WantedLabel, made: MadeLabels) {
+    if (this.isBought(wanted, made)) await this.options.intents.remove(wanted.request)
   }
 
   async #waitFor(wanted: readonly WantedLabel[]) {
