@@ -12,7 +12,17 @@ import {
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readJob } from '../../src/lib/bulk/job/job-folder.ts'
-import { asTyped, ended, expectEnd, itemsOf, jsonOf, jwt, succeeded, typed } from '../helpers/command-line.ts'
+import {
+  asTyped,
+  ended,
+  errorOf,
+  expectEnd,
+  itemsOf,
+  jsonOf,
+  jwt,
+  succeeded,
+  typed,
+} from '../helpers/command-line.ts'
 import { jsonFile, textFile } from '../helpers/files.ts'
 import { type RunOptions, runIn } from '../helpers/run-cli.ts'
 import { refusal } from '../helpers/script-server.ts'
@@ -457,6 +467,23 @@ it('--file sends only the corrected failed.csv, as a new job', async () => {
   expect(service.jobs()).toHaveLength(2)
 })
 
+it('jobs retry --file names no flag that it lacks where rows of failed.csv are still invalid', async () => {
+  const service = await trackingService()
+  const file = fileOf(`${scans(2)}\nR#-3,SHIPING_COMPLETED,\nR#-4,REQUESTED,2027-11-20\n5,REQUESTED,`)
+  const pushed = await service.run`tracking push --file ${file} --skip-invalid --json`
+  const { failedFile } = jsonOf(succeeded(pushed))
+  const error = errorOf(ended(await service.run`jobs retry --last --file ${failedFile} --json`, 2))
+  expect(error).toMatchObject({
+    message: `${failedFile}: 3 of 3 rows can't be sent; nothing was sent.`,
+    hints: ['correct these rows, or delete them from the file'],
+  })
+  expect(JSON.stringify(error)).not.toContain(' --')
+  const [header, , , last] = textFile(failedFile).split('\r\n')
+  const corrected = fileOf([header, last?.replace('5,', 'R#-5,')].join('\n'))
+  succeeded(await service.run`jobs retry --last --file ${corrected}`)
+  expect(valuesOf(service.taken, 'shipmentId')).toEqual(['R#-1', 'R#-2', 'R#-5'])
+})
+
 it('rows that were invalid from the start stay as they are', async () => {
   const service = await trackingService()
   const file = fileOf(`${scans(2)}\nbad,bad,`)
@@ -520,6 +547,17 @@ it('jobs prune removes old finished jobs; unfinished ones only with --force', as
   await pruned`2030-01-01T00:00:00Z`
   expect(existsSync(left)).toBe(true)
   ended(await service.run`jobs prune --older-than soon`, 2)
+})
+
+it('jobs prune counts the age of a killed job from its last journal entry, not from its start', async () => {
+  const service = await unfinished({ remain: 2 })
+  // A resume that was killed has written entries, and no result.
+  rmSync(join(service.jobFolder(), 'result.json'))
+  const resumed = new Date('2026-12-24T12:00:00Z')
+  utimesSync(join(service.jobFolder(), 'journal'), resumed, resumed)
+  const prune = (now: string) => service.run(typed`jobs prune --force`, { now: Date.parse(now) })
+  expect((await prune('2026-12-24T12:01:00Z')).stderr).toContain('1 kept: 1 newer than --older-than\n')
+  expect((await prune('2027-01-24T12:00:00Z')).stderr).toContain('1 removed, 0 kept\n')
 })
 
 async function parts() {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type Job, jobIds, readJob } from './job-folder.ts'
 
@@ -39,7 +40,9 @@ export async function pruneJobs(jobsDir: string, pruning: Pruning) {
 async function whyKept(job: Job, { endedBefore, force }: Pruning): Promise<KeepReason | undefined> {
   if (await job.holder()) return 'running'
   const result = await job.result()
-  if (Date.parse(result?.ended ?? job.info.created) >= endedBefore.getTime()) return 'recent'
+  const { mtimeMs = 0 } = statSync(job.journalPath, { throwIfNoEntry: false }) ?? {}
+  const lastActiveMs = result ? Date.parse(result.ended) : Math.max(Date.parse(job.info.created), mtimeMs)
+  if (lastActiveMs >= endedBefore.getTime()) return 'recent'
   const left = result ? result.remaining + result.unknown + result.failed : 1
   return left === 0 || force ? undefined : 'open'
 }

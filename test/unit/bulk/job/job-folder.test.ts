@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../../../src/lib/bulk/job/job-folder.ts'
@@ -104,6 +113,7 @@ describe('removing', () => {
   ])('%s', async (_name, result, force, isRemoved) => {
     const job = await newJob()
     if (result) await job.writeResult({ ...DONE, ...result })
+    else utimesSync(job.journalPath, new Date(NOON), new Date(NOON))
     const early = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) - 1), force, around })
     expect(early).toEqual({ removed: [], kept: ['recent'] })
     const pruned = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) + 1), force, around })
