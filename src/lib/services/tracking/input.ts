@@ -35,7 +35,7 @@ export async function openUpdates(
   context: Context,
   { path, name }: { path: string; name: string },
   flags: RowFlags & { isQuiet?: boolean },
-  { rules, reading, shard, destination }: Pick<PushJob, 'rules' | 'reading' | 'shard' | 'destination'>,
+  { rules, reading, shard, destination, remedy }: PushJob,
 ) {
   if (flags.errors !== undefined && resolve(flags.errors) === resolve(path))
     throw usageError(`--errors would replace ${name}.`)
@@ -51,7 +51,7 @@ export async function openUpdates(
     }
   }
   if (flags.errors !== undefined) await writeErrors(flags.errors, file)
-  if (!flags['skip-invalid']) refuseRows(file, survey, flags)
+  if (!flags['skip-invalid']) refuseRows(file, survey, flags, remedy)
   if (!flags.isQuiet) await tellSurvey(context, file, survey)
   await tellUnmatched(context, survey, flags)
   return { file, survey }
@@ -114,6 +114,7 @@ function refuseRows(
   { source }: UpdateFile,
   { rows, invalid, problems }: Survey,
   { errors, file, mapping }: RowFlags,
+  remedy: string | undefined,
 ) {
   if (invalid === 0) return
   const all = errors === undefined ? '--errors FILE writes down every row' : `every row is in ${errors}`
@@ -121,12 +122,14 @@ function refuseRows(
     'usage',
     `${source.name}: ${invalid} of ${counted(rows, 'row')} can't be sent; nothing was sent.`,
     {
-      details: problems.details(wordsRemedy(file, mapping)),
-      hints: [
-        ...problems.hints('--allow-unknown-status sends statuses as they are'),
-        all,
-        '--skip-invalid sends the others',
-      ],
+      details: problems.details(remedy ?? wordsRemedy(file, mapping)),
+      hints: remedy
+        ? [remedy]
+        : [
+            ...problems.hints('--allow-unknown-status sends statuses as they are'),
+            all,
+            '--skip-invalid sends the others',
+          ],
     },
   )
 }

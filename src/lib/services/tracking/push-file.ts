@@ -169,6 +169,7 @@ export async function retryFile(context: Context, flags: ResumeFlags & { file: s
       shard: undefined,
       destination: destinationOf(context, true),
       check: (file) => assertFailedIn(job, file),
+      remedy: 'correct these rows, or delete them from the file',
     })
   } finally {
     lock.release()

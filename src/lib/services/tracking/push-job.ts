@@ -48,6 +48,8 @@ export interface PushJob {
   destination?: () => Promise<FoundPlatform>
   /** Refuses a file before anything is asked or sent. */
   check?: (file: UpdateFile) => Promise<void>
+  /** Hint for bad rows where no flag can help. */
+  remedy?: string
 }
 
 /**
