@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Env, expectEnd, succeeded, typed } from '../helpers/command-line.ts'
+import { type Env, expectEnd, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { labelReturn, labelService } from '../helpers/label-service.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
@@ -18,7 +18,9 @@ const platform = usePlatform()
 
 interface Answer {
   isError?: boolean
-  content: { type: string; text: string }[]
+  content: { text: string }[]
+  /** Text of the first content. */
+  text: string
   /** Absent in errors. */
   data: Record<string, unknown> | undefined
 }
@@ -53,8 +55,10 @@ async function connect(argv: string[] = [], { env = platform.env(), answer, inte
   })
   const { tools } = await client.listTools()
   const call = async (name: string, given: Record<string, unknown> = {}): Promise<Answer> => {
-    const answer = (await client.callTool({ name, arguments: given })) as unknown as Answer
-    return { ...answer, data: answer.isError ? undefined : JSON.parse(answer.content[0]?.text ?? '') }
+    const answer = await client.callTool({ name, arguments: given })
+    const { isError, content } = answer as unknown as Pick<Answer, 'isError' | 'content'>
+    const text = content[0]?.text ?? ''
+    return { isError, content, text, data: isError ? undefined : JSON.parse(text) }
   }
   return { client, offered: tools, tools: valuesOf(tools, 'name'), call, asked, served, streams }
 }
@@ -78,7 +82,7 @@ it('an assistant reads all there is, typed, and sees nobody’s data', async () 
   const { tools, call } = await connect([], { env })
   expect(tools).toEqual(READS)
   // Only the person agrees to a copy of everything.
-  expect((await call('stuck')).content[0]?.text).toMatch(
+  expect((await call('stuck')).text).toMatch(
     /^The first copy puts names.*\nTry: ask the person to run rma mirror sync/,
   )
   succeeded(await runIn(env)`mirror sync --yes`)
@@ -94,7 +98,7 @@ it('an assistant reads all there is, typed, and sees nobody’s data', async () 
     call('stuck'),
     call('stats', { by: ['status'] }),
   ])
-  expect(results.map(({ isError, content }) => isError && content)).toEqual(results.map(() => undefined))
+  expect(results.map(({ isError, text }) => isError && text)).toEqual(results.map(() => undefined))
   const text = JSON.stringify(results)
   for (const { customer, returnLineItems } of returns) {
     const words = returnLineItems.flatMap(({ returnReason }) => returnReason?.additionalInfo || [])
@@ -148,7 +152,7 @@ it('an assistant gets at most 8 kB unasked per tool, no repetition, and fields a
     /^1 of \d+ stuck: limit takes up to 50/,
   )
   const lost = await call('get', { return: 'LU999999' })
-  expect(lost.content[0]?.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
+  expect(lost.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
 }, 60_000)
 
 it('an assistant sees revealed data, with customers’ words marked', async () => {
@@ -196,16 +200,14 @@ describe('writes', () => {
         .requests({})
         .filter(({ method, path }) => method === 'POST' && path.endsWith('/shipping_labels'))
     const given = { return: name, folder: 'today' }
-    expect((await call('create_label', given)).content[0]?.text).toMatch('did not confirm')
+    expect((await call('create_label', given)).text).toMatch('did not confirm')
     expect([writes(), readdirSync(root), requests() > before]).toEqual([[], [], true])
     const made = await call('create_label', given)
     expect(made.data).toMatchObject({
       files: [{ path: expect.stringMatching(/^today\/.*\.pdf$/) }],
     })
     expect(existsSync(join(root, 'today'))).toBe(true)
-    expect((await call('create_label', given)).content[0]?.text).toMatch(
-      /^This session has made its 1 writes/,
-    )
+    expect((await call('create_label', given)).text).toMatch(/^This session has made its 1 writes/)
     expect(asked).toHaveLength(2)
     expect(asked[1]).toMatch(
       /^Make a shipping label\? It may cost money\.\nrma labels create .*--for=.*\nOn http.*Write 1 of 1/,
@@ -225,10 +227,10 @@ describe('writes', () => {
     const writes = () => platform.sandbox.requests({}).filter(({ method }) => method === 'POST').length
     const before = writes()
     const given = { return: `${name}-T${ended}`, status: 'SHIPPING_COMPLETED', shop: 'LUMBRE-ES' }
-    const { isError, content } = await call('report_tracking', given)
+    const { isError, text } = await call('report_tracking', given)
     const active = (await find(`name=${encodeURIComponent(name)}`))?.activeTransportation?.id
-    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
-    expect(content[0]?.text).toContain(`its active one is ${active}`)
+    expect([isError, text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
+    expect(text).toContain(`its active one is ${active}`)
     expect([active === undefined || active === ended, writes()]).toEqual([false, before])
   }, 60_000)
 
@@ -245,17 +247,29 @@ describe('writes', () => {
   })
 })
 
-describe('a profile that changes while a server runs on it', () => {
+const UPDATE = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
+
+/** A platform that takes an update at once, or 300 ms after `onUpdate` was called. */
+const place = (onUpdate?: () => void) => {
   const returns = [{ id: '1', name: 'R#-1', shopCode: 'A', ecommerceOrder: { id: 'o', name: '1' } }]
-  const place = () =>
-    scriptServer(({ method }) =>
-      method === 'POST' ? { body: { statusCode: 'OK' } } : { body: pageOf(returns, 1) },
-    )
-  const jwt = (claims: object) =>
-    [{ alg: 'none' }, claims, 'x']
-      .map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
-      .join('.')
+  return scriptServer(({ method }) => {
+    if (method !== 'POST') return { body: pageOf(returns, 1) }
+    onUpdate?.()
+    return { body: { statusCode: 'OK' }, delayMs: onUpdate && 300 }
+  })
+}
+
+describe('a profile that changes while a server runs on it', () => {
   const [before, after] = ['shoes', 'hats'].map((sub) => jwt({ sub }))
+  type Call = Awaited<ReturnType<typeof connect>>['call']
+  async function expectChanged(call: Call, update: Record<string, unknown>) {
+    const { isError, text } = await call('report_tracking', update)
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/^The settings changed since this was started for profile live/),
+    ])
+    expect((await call('list', { limit: 1 })).isError).toBe(true)
+  }
 
   it.each<[what: string, change: (other: string) => readonly [argv: string[], stdin?: string]]>([
     [
@@ -282,16 +296,8 @@ describe('a profile that changes while a server runs on it', () => {
           return 'accept'
         },
       })
-      const { isError, content } = await call('report_tracking', {
-        return: 'R#-1',
-        status: 'SHIPPING_IN_PROGRESS',
-      })
+      await expectChanged(call, { ...UPDATE, shop: undefined })
       expect(asked).toHaveLength(1)
-      expect([isError, content[0]?.text]).toEqual([
-        true,
-        expect.stringMatching(/^The settings changed since this was started for profile live/),
-      ])
-      expect((await call('list', { limit: 1 })).isError).toBe(true)
       expect([...one.requests, ...other.requests]).toEqual([])
     },
     60_000,
@@ -318,15 +324,9 @@ describe('a profile that changes while a server runs on it', () => {
     // A program that fails at the start, such as one of a locked vault, is asked again.
     expect((await call('list')).isError).toBe(true)
     print('shoes', 4e9)
-    const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
-    expect((await call('report_tracking', given)).data).toMatchObject({ applied: true })
+    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
     next = () => print('hats', 5e9)
-    const { isError, content } = await call('report_tracking', given)
-    expect([isError, content[0]?.text]).toEqual([
-      true,
-      expect.stringMatching(/^The settings changed since this was started for profile live/),
-    ])
-    expect((await call('list')).isError).toBe(true)
+    await expectChanged(call, UPDATE)
     expect(server.requests).toEqual([])
   }, 30_000)
 
@@ -343,24 +343,11 @@ describe('a profile that changes while a server runs on it', () => {
     const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })
     await login(5e9)
     expect((await call('list', { limit: 1 })).isError).toBeFalsy()
-    const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
-    expect((await call('report_tracking', given)).data).toMatchObject({ applied: true })
+    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
   }, 30_000)
 })
 
 describe('a server that ends or is told to stop', () => {
-  const update = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
-
-  /** A platform that takes an update 300 ms after `onUpdate` was called. */
-  const place = (onUpdate = () => {}) => {
-    const returns = [{ id: '1', name: 'R#-1', shopCode: 'A', ecommerceOrder: { id: 'o', name: '1' } }]
-    return scriptServer(({ method }) => {
-      if (method !== 'POST') return { body: pageOf(returns, 1) }
-      onUpdate()
-      return { body: { statusCode: 'OK' }, delayMs: 300 }
-    })
-  }
-
   it('a cancelled call takes its question back, so that the next write is asked about', async () => {
     const answers = [new Promise<'accept'>(() => {}), 'accept' as const]
     const server = await place()
@@ -369,13 +356,13 @@ describe('a server that ends or is told to stop', () => {
       answer: () => answers.shift() ?? 'decline',
     })
     const cancelled = new AbortController()
-    const first = client.callTool({ name: 'report_tracking', arguments: update }, undefined, {
+    const first = client.callTool({ name: 'report_tracking', arguments: UPDATE }, undefined, {
       signal: cancelled.signal,
     })
     await expect.poll(() => asked.length).toBe(1)
     cancelled.abort()
     await expect(first).rejects.toThrow()
-    expect((await call('report_tracking', update)).data).toMatchObject({ applied: true })
+    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
   }, 20_000)
 
   it('a server that ends does not wait for an earlier purchase that is open', async () => {
@@ -390,13 +377,13 @@ describe('a server that ends or is told to stop', () => {
       interrupt: stop.signal,
     })
     const given = { return: 'R#-1', carrierService: 'TEST' }
-    expect((await call('create_label', given)).content[0]?.text).toMatch(/^It is not known whether/)
+    expect((await call('create_label', given)).text).toMatch(/^It is not known whether/)
     const looks = () => service.requests.filter(({ path }) => path === '/shipping_labels').length
     const before = looks()
     const second = call('create_label', given)
     await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(before + 2)
     stop.abort()
-    expect((await second).content[0]?.text).toMatch(/^Interrupted/)
+    expect((await second).text).toMatch(/^Interrupted/)
     await served
     expect(service.posts()).toHaveLength(1)
   }, 60_000)
@@ -409,7 +396,7 @@ describe('a server that ends or is told to stop', () => {
       answer: () => 'accept',
       interrupt: stop.signal,
     })
-    expect((await call('report_tracking', update)).data).toMatchObject({ applied: true })
+    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
   }, 20_000)
 
   it('an oversized message ends the session, and an update on its way is still answered', async () => {
@@ -420,7 +407,7 @@ describe('a server that ends or is told to stop', () => {
       answer: () => 'accept',
     })
     flood = () => streams.stdin.write('x'.repeat(2_000_000))
-    expect((await call('report_tracking', update)).data).toMatchObject({ applied: true })
+    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
     expectEnd(await served, 2, /^Error: A message is longer than/)
   }, 20_000)
 
@@ -433,8 +420,8 @@ describe('a server that ends or is told to stop', () => {
       env: homeAt(service.baseUrl),
       answer: () => 'accept',
     })
-    const { isError, content } = await call('create_label', { return: 'R#-1', carrierService: 'TEST' })
-    expect([isError, content[0]?.text]).toEqual([
+    const { isError, text } = await call('create_label', { return: 'R#-1', carrierService: 'TEST' })
+    expect([isError, text]).toEqual([
       true,
       expect.stringMatching(/has a tracking code \(ONLY\), but no label/),
     ])
@@ -466,8 +453,8 @@ it('hostile input of MCP clients reaches no other folder, flag, profile or file'
     'labels/away/x',
   ]
   for (const folder of folders) {
-    const { isError, content } = await call('create_label', { return: 'LU105189', folder })
-    expect([folder, isError, content[0]?.text]).toEqual([folder, true, expect.stringContaining('folder')])
+    const { isError, text } = await call('create_label', { return: 'LU105189', folder })
+    expect([folder, isError, text]).toEqual([folder, true, expect.stringContaining('folder')])
   }
   expect(asked).toEqual([])
   const before = requests()
@@ -503,8 +490,8 @@ it('hostile input of MCP clients reaches no other folder, flag, profile or file'
   expect(requests()).toBe(before)
   // Words that look like flags stay the name of a return that there is not.
   for (const name of typed`--token-file=/etc/passwd -n '$(id); id' constructor`) {
-    const { isError, content } = await call('get', { return: name })
-    expect([name, isError, content[0]?.text]).toEqual([name, true, expect.stringMatching(/^No return/)])
+    const { isError, text } = await call('get', { return: name })
+    expect([name, isError, text]).toEqual([name, true, expect.stringMatching(/^No return/)])
   }
   for (const tool of ['api', 'profiles', 'auth', 'mirror', 'watch', '__proto__', 'constructor', 'toString'])
     await expect(call(tool)).rejects.toThrow('There is no tool')
