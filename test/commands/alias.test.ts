@@ -63,7 +63,7 @@ it('rma help shows an alias with the help of its command', async () => {
   const run = await aliasHome('late', 'returns stuck --rule no-scan')
   const { stdout } = succeeded(await run`help late`)
   expect(stdout).toMatch(
-    /^rma late stands for: rma returns stuck --rule no-scan\n\n[\s\S]*USAGE\n {2}\$ rma returns stuck/,
+    /^rma late stands for: rma returns stuck --rule no-scan\n\n.*USAGE\n {2}\$ rma returns stuck/s,
   )
   ended(await run`help lat`, 2)
   expect(await run`help help`).toEqual(await run(['help']))

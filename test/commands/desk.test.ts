@@ -113,11 +113,11 @@ describe.each([
     const step = async (keys: string, text: string | RegExp) => {
       screens.push(stable(await desk.pressUntil(keys, text)))
     }
-    await step('', /copied just now[\s\S]*closed/)
-    await step('lu10', /Search: lu10█(?![\s\S]*(FS|HV|PC)-?10)[\s\S]*LU10/)
-    await step(KEYS.down + KEYS.enter, /Where [\s\S]*What happened[\s\S]*WHEN/)
+    await step('', /copied just now.*closed/s)
+    await step('lu10', /Search: lu10█(?!.*(FS|HV|PC)-?10).*LU10/s)
+    await step(KEYS.down + KEYS.enter, /Where .*What happened.*WHEN/s)
     await step('r', /Dear|Hola|Hallo|Bonjour|Buongiorno|Hello|Olá|様/)
-    await step('l', /Hello[\s\S]*Language: en/)
+    await step('l', /Hello.*Language: en/s)
     await desk.pressUntil(KEYS.escape, 'What happened')
     await step('d', /KM|Error|has no|No /)
     await desk.pressUntil(KEYS.escape, 'What happened')
@@ -136,13 +136,13 @@ it('the desk looks as its documentation shows, and is redrawn when its size chan
   const frames: Record<string, string> = {}
   const desk = openDesk(await sharedEnv(), { rows: 16 })
   await desk.until('copied just now')
-  frames.search = await desk.pressUntil('tomas', /Search: tomas█[\s\S]*Tomás(?![\s\S]*Jensen)/)
+  frames.search = await desk.pressUntil('tomas', /Search: tomas█.*Tomás(?!.*Jensen)/s)
   await desk.pressUntil(KEYS.enter, 'choose with the arrows')
   desk.press(KEYS.enter)
   frames.card = await desk.until('Customer')
   const page = join(root, 'docs/desk.md')
   const shown = (await readFile(page, 'utf8')).replace(
-    /(<!-- (\w+) -->\n\n)```text\n[\s\S]*?```/g,
+    /(<!-- (\w+) -->\n\n)```text\n.*?```/gs,
     (_, mark: string, frame: string) => `${mark}\`\`\`text\n${documented(frames[frame] ?? '')}\n\`\`\``,
   )
   await expect(shown).toMatchFileSnapshot(page)
@@ -176,7 +176,7 @@ it('labels print in the order of 12 scans at 20 a second, and the mark stays', a
   }
   const desk = openDesk(env, { argv: typed`--warehouse --printer ${printer.address}`, rows: 42 })
   await desk.until('Scan the first code.')
-  await desk.pressUntil(`${name.slice(3)}\r`, /Printed: [\s\S]*✓/)
+  await desk.pressUntil(`${name.slice(3)}\r`, /Printed: .*✓/s)
   await desk.pressUntil('rest\x1bNONE\r', /✗ NONE/)
   const release = gate.hold()
   await desk.pressUntil(`${name}\r`, /Under way…\n\n> ✗ NONE/)
@@ -285,7 +285,7 @@ it('a label bought while the desk is left is printed, and named', async () => {
 it('the desk asks before it buys under a protected profile', async () => {
   const env = await protectedEnv()
   const desk = openDesk(env, { argv: typed`--warehouse --buy 2` })
-  await desk.until(/Buy up to 2 labels[\s\S]*On live \(production\)[\s\S]*Type live to do it:/)
+  await desk.until(/Buy up to 2 labels.*On live \(production\).*Type live to do it:/s)
   expect(await desk.pressUntil('no\r', 'Scan the first code.')).not.toContain('Bought 0')
   desk.press(KEYS.ctrlC)
   await desk.ended
@@ -330,8 +330,8 @@ describe('a desk', () => {
   }
 
   it('the desk copies the returns after a yes', async () => {
-    await desk.until(/Copy them\?[\s\S]*any other key/)
-    expect(await desk.pressUntil('y', name)).toMatch(/copied just now[\s\S]*CREATED/)
+    await desk.until(/Copy them\?.*any other key/s)
+    expect(await desk.pressUntil('y', name)).toMatch(/copied just now.*CREATED/s)
   })
 
   it('the desk shows wide characters and right-to-left letters as typed', async () => {
@@ -368,7 +368,7 @@ describe('a desk', () => {
     for (const one of returns) if (!closed && (await hasClosed(one.name))) closed = one.name
     await openCard(closed)
     await desk.pressUntil('d', 'no, opens')
-    const open = await desk.pressUntil('n', /for R#(?![\s\S]*(no, opens|Reading))/)
+    const open = await desk.pressUntil('n', /for R#(?!.*(no, opens|Reading))/s)
     await desk.pressUntil('y', 'Handed to the terminal')
     const [, copied = ''] = [...desk.raw().matchAll(/\x1b\]52;c;(\S+?)\x07/g)].at(-1) ?? []
     expect(open).toContain(Buffer.from(copied, 'base64').toString().split('\n')[0])
@@ -488,10 +488,10 @@ it('the desk takes a no to its copy for the whole session, and says how to copy'
   const answers = [(desk: DeskTerminal) => desk.press('n'), (desk: DeskTerminal) => desk.press('H')]
   for (const answer of answers) {
     const desk = openDesk(newEnv())
-    const asked = await desk.until(/Copy them\?[\s\S]*any other key/)
+    const asked = await desk.until(/Copy them\?.*any other key/s)
     expect(asked).not.toContain('terminal')
     answer(desk)
-    const said = await desk.until(/nothing copied[\s\S]*rma mirror sync/)
+    const said = await desk.until(/nothing copied.*rma mirror sync/s)
     expect(said).not.toMatch(/Reading…|Copy them\?/)
   }
 })
@@ -508,9 +508,9 @@ it('the desk reports a failing, invalid or cut answer, and takes keys while the 
   let answer: Answer = refusal('SC02', 'not the shop NOPE')
   const server = await scriptServer(() => answer)
   const desk = openDesk(newEnv({ RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }))
-  await desk.until(/nothing copied[\s\S]*Not brought up to date/)
+  await desk.until(/nothing copied.*Not brought up to date/s)
   const searched = await desk.pressUntil('a', 'Search: a█')
-  expect(searched).toMatch(/Not brought up to date\. Error: [\s\S]* not the shop\s+NOPE/)
+  expect(searched).toMatch(/Not brought up to date\. Error: .* not the shop\s+NOPE/s)
   expect(searched).not.toContain('Reading…')
   await desk.pressUntil(KEYS.escape, 'Search: █')
   for (const [bad, message] of [
@@ -536,7 +536,5 @@ it('the desk shows the built-in sandbox if no platform is set, and how to add on
   // Fewer returns than a new sandbox has.
   await prepare(env, typed`sandbox reset --returns 20 --yes`)
   const shown = await openDesk(env).until(/copied just now/)
-  expect(shown).toMatch(
-    /built-in sandbox[\s\S]*rma profiles add NAME --environment production --base-url URL/,
-  )
+  expect(shown).toMatch(/built-in sandbox.*rma profiles add NAME --environment production --base-url URL/s)
 })

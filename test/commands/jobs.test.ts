@@ -393,7 +393,7 @@ describe('resume', () => {
     const owner = { pid: 4_194_305, host: 'elsewhere', id: 'dead' }
     writeFileSync(lock, JSON.stringify({ ...owner, started: '1' }))
     const refused = await service.run`jobs resume --last`
-    expectEnd(refused, 2, /lock that can't be read[\s\S]*delete/)
+    expectEnd(refused, 2, /lock that can't be read.*delete/s)
     expect(service.taken).toHaveLength(8)
     writeFileSync(lock, JSON.stringify({ ...owner, alive: '.rma-none-0123456789abcdef.alive' }))
     expect((await json(service)`jobs list`)[0].state).toBe('remaining')

@@ -165,7 +165,7 @@ it('docs/reliability.md shows how each command ends', async () => {
   ])
   const table = markdownTable(['Every answer', ...columns.keys()], rows)
   const page = readFileSync(PAGE, 'utf8').replace(
-    /(<!-- command-faults -->\n\n)[\s\S]*?(\n\n##|$)/,
+    /(<!-- command-faults -->\n\n).*?(\n\n##|$)/s,
     (_, mark: string, next: string) => `${mark}${table}${next}`,
   )
   await expect(page).toMatchFileSnapshot(PAGE)

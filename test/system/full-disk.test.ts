@@ -28,7 +28,7 @@ it('settings on a full disk fail for lack of room, not of permission', async () 
   )
   expect(stderr).toMatch(/settings file .*the disk is full \(ENOSPC\).*\n.*make room/)
   expect(stderr).not.toMatch('permission')
-  expect(stdout).toMatch(/^exit 3\n[\s\S]*live\n$/)
+  expect(stdout).toMatch(/^exit 3\n.*live\n$/s)
 })
 
 it('output that fits only partly on the disk is a failure', async () => {
@@ -65,7 +65,7 @@ it('the sandbox on a full disk does not advise to remove the data', async () => 
   `,
   )
   expect(stdout).toBe('exit 7\n')
-  expect(stderr).toMatch(/disk is full[\s\S]*make room/)
+  expect(stderr).toMatch(/disk is full.*make room/s)
   expect(stderr).not.toMatch('remove the file')
 })
 

@@ -16,7 +16,7 @@ it('a sync on a full disk says so, and continues once there is room', async () =
     { RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token },
   )
   await platform.stop()
-  expect(stderr).toMatch(/disk is full[\s\S]*make room/)
+  expect(stderr).toMatch(/disk is full.*make room/s)
   const [first, ...rest] = stdout.split('\n')
   expect(first).toBe('exit 7')
   expect(JSON.parse(rest.join('\n'))).toMatchObject({ held: 3000, isComplete: true })

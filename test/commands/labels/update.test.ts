@@ -57,7 +57,7 @@ it.each(['1001', '#1001'])(
     const { run, update, puts } = await plain()
     expectEnd(await run`labels update ${shipment} --tracking-code X`, 2, [
       'may be the return R#-1001, or a name',
-      /rma labels update 'R#-1001' --tracking-code X\n[\s\S]*--id-type MERCHANT_RETURN_NAME --tracking-code X\n/,
+      /rma labels update 'R#-1001' --tracking-code X\n.*--id-type MERCHANT_RETURN_NAME --tracking-code X\n/s,
     ])
     expect(puts()).toEqual([])
     const named = typed`${shipment} --tracking-code X --id-type MERCHANT_RETURN_NAME`
@@ -356,7 +356,7 @@ it('an update from before a sandbox reset can not be undone', async () => {
   await reset()
   const after = await undoOf()
   const refused = ended(await run(undoArguments(before)), 2)
-  expect(refused.stderr).toMatch(/sent to another platform[\s\S]*a sandbox that was reset is another one/)
+  expect(refused.stderr).toMatch(/sent to another platform.*a sandbox that was reset is another one/s)
   succeeded(await run(undoArguments(after)))
 })
 

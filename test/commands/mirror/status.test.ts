@@ -61,7 +61,7 @@ it('status tells when the copy was last complete, and what was forgotten', async
   const status = async (seconds: number) => (await run(typed`mirror status`, seconds)).stdout
   await run(typed`mirror sync --yes --with none --keep forever`, 0)
   expect(await status(0)).toMatch(
-    /^Returns +2 of 2, complete at the last sync\nSynced [\s\S]*\nRetention +forever\n/,
+    /^Returns +2 of 2, complete at the last sync\nSynced .*\nRetention +forever\n/s,
   )
   returns.push(dated('3', '2030-01-01 00:00:00Z'))
   await run(typed`search 3`, 600)

@@ -85,9 +85,7 @@ it('a plan tells what each row would change', async () => {
   expect(jsonOf(succeeded(again))).toMatchObject({ total: 0, succeeded: 0 })
   const forPeople = succeeded(await platform.run(shown))
   expect(forPeople.stdout).toBe('')
-  expect(forPeople.stderr).toMatch(
-    /8 rows are not new:[\s\S]*\nNothing is new: there is nothing to send\.\n$/,
-  )
+  expect(forPeople.stderr).toMatch(/8 rows are not new:.*\nNothing is new: there is nothing to send\.\n$/s)
   ended(await platform.run`${shown} --again`, 2)
 })
 

@@ -145,7 +145,7 @@ describe('a command that writes', () => {
       7,
     )
     expect(service.taken).toHaveLength(ROWS)
-    const summary = JSON.parse(/^\{\n[\s\S]*?^\}/m.exec(stderr)?.[0] ?? '')
+    const summary = JSON.parse(/^\{\n.*?^\}/ms.exec(stderr)?.[0] ?? '')
     expect(summary).toMatchObject({ total: ROWS, succeeded: ROWS, failed: 0 })
     const last = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(last.error).toMatchObject({

@@ -37,7 +37,7 @@ test('a label shows all that a carrier and a customer look for', async () => {
     expect(page?.text).toContain(text)
   }
   const zpl = new TextDecoder().decode(await labelZpl(content()))
-  expect(zpl).toMatch(/^\^XA\n\^CI28\n\^PW799\n\^LL1199\n[\s\S]*\^XZ\n$/)
+  expect(zpl).toMatch(/^\^XA\n\^CI28\n\^PW799\n\^LL1199\n.*\^XZ\n$/s)
   for (const text of ['Lucía Ibáñez', '28906 Getafe', 'SHP-10482-1', '0.85 kg', 'Estanco Sol · P-0042']) {
     expect(zpl).toContain(`^FD${text}`)
   }

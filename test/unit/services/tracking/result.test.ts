@@ -43,7 +43,7 @@ it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>
   [{ failed: 2, unknown: 1 }, 'partial', /--unknown/],
   [{ unknown: 1 }, 'unknown', /jobs retry j1 --unknown/],
   [{ remaining: 3, stop: { reason: 'interrupted' } }, 'interrupted', /jobs resume j1/],
-  [{ failed: 4, stop: { reason: 'failures' } }, 'partial', /^4 of 10 rows failed\.\n(?![\s\S]*resume)/],
+  [{ failed: 4, stop: { reason: 'failures' } }, 'partial', /^4 of 10 rows failed\.\n(?!.*resume)/s],
   [
     {
       remaining: 10,
@@ -53,13 +53,13 @@ it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>
       },
     },
     'rejected',
-    /^Stopped: No shop; 10 rows remain\.(?![\s\S]*resume)/,
+    /^Stopped: No shop; 10 rows remain\.(?!.*resume)/s,
   ],
-  [{ remaining: 3, failed: 4, stop: { reason: 'failures' } }, 'partial', /too many[\s\S]*jobs resume j1/],
+  [{ remaining: 3, failed: 4, stop: { reason: 'failures' } }, 'partial', /too many.*jobs resume j1/s],
   [
     { remaining: 3, stop: { reason: 'outage', message: 'out' } },
     'unavailable',
-    /out; 3 rows remain[\s\S]*jobs resume j1/,
+    /out; 3 rows remain.*jobs resume j1/s,
   ],
   [
     {
@@ -67,7 +67,7 @@ it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>
       stop: { reason: 'error', error: new AppError('auth', 'No token.', { hints: ['sign in'] }) },
     },
     'auth',
-    /Stopped: No token; 3 rows remain\.[\s\S]*sign in[\s\S]*jobs resume j1/,
+    /Stopped: No token; 3 rows remain\..*sign in.*jobs resume j1/s,
   ],
 ])('a job that ends with %j', (result, kind, words) => {
   const failure = jobFailure('j1', { ...ALL_SUCCEEDED, ...result }, null, new Reasons())
