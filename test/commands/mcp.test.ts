@@ -165,86 +165,84 @@ it('an assistant sees revealed data, with customers’ words marked', async () =
   expect(JSON.stringify(got.data)).toContain(`"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`)
 }, 30_000)
 
-describe('writes', () => {
-  const pending = async () => {
-    const returns = await platform.returns()
-    const found = returns.find(
-      ({ activeTransportation }) => activeTransportation?.carrierServiceCode === 'SBX_STANDARD',
-    )
-    return (found ?? returns[0])?.name ?? ''
+const pending = async () => {
+  const returns = await platform.returns()
+  const found = returns.find(
+    ({ activeTransportation }) => activeTransportation?.carrierServiceCode === 'SBX_STANDARD',
+  )
+  return (found ?? returns[0])?.name ?? ''
+}
+const report = async () => ({ return: await pending(), status: 'SHIPPING_IN_PROGRESS', shop: 'LUMBRE-ES' })
+
+it('write tools are hidden and refused without --allow-write or a client that can ask', async () => {
+  const [unasked, mute] = [
+    await connect([], { answer: () => 'accept' }),
+    await connect(['--allow-write', '--root', newFolder()]),
+  ]
+  for (const { tools, call } of [unasked, mute]) {
+    expect(tools).toEqual(READS)
+    await expect(call('report_tracking', await report())).rejects.toThrow('There is no tool')
   }
-  const report = async () => ({ return: await pending(), status: 'SHIPPING_IN_PROGRESS', shop: 'LUMBRE-ES' })
+}, 30_000)
 
-  it('write tools are hidden and refused without --allow-write or a client that can ask', async () => {
-    const [unasked, mute] = [
-      await connect([], { answer: () => 'accept' }),
-      await connect(['--allow-write', '--root', newFolder()]),
-    ]
-    for (const { tools, call } of [unasked, mute]) {
-      expect(tools).toEqual(READS)
-      await expect(call('report_tracking', await report())).rejects.toThrow('There is no tool')
-    }
-  }, 30_000)
-
-  it('are made when the person says yes, and only so many', async () => {
-    const answers: ('accept' | 'decline')[] = ['decline', 'accept', 'accept']
-    const root = newFolder()
-    const { tools, call, asked } = await connect(typed`--allow-write --root ${root} --max-writes 1`, {
-      answer: () => answers.shift() ?? 'accept',
-    })
-    expect(tools).toEqual([...READS, 'create_label', 'report_tracking'])
-    const name = await pending()
-    const before = requests()
-    const writes = () =>
-      platform.sandbox
-        .requests({})
-        .filter(({ method, path }) => method === 'POST' && path.endsWith('/shipping_labels'))
-    const given = { return: name, folder: 'today' }
-    expect((await call('create_label', given)).text).toMatch('did not confirm')
-    expect([writes(), readdirSync(root), requests() > before]).toEqual([[], [], true])
-    const made = await call('create_label', given)
-    expect(made.data).toMatchObject({
-      files: [{ path: expect.stringMatching(/^today\/.*\.pdf$/) }],
-    })
-    expect(existsSync(join(root, 'today'))).toBe(true)
-    expect((await call('create_label', given)).text).toMatch(/^This session has made its 1 writes/)
-    expect(asked).toHaveLength(2)
-    expect(asked[1]).toMatch(
-      /^Make a shipping label\? It may cost money\.\nrma labels create .*--for=.*\nOn http.*Write 1 of 1/,
-    )
-  }, 60_000)
-
-  it('writes about an ended transport are refused with both ids', async () => {
-    const find = async (query: string) => {
-      const returns = await platform.returns(`shop_code=LUMBRE-ES&${query}`)
-      return returns.find(({ activeTransportation }) => activeTransportation?.status === 'REQUESTED')
-    }
-    const { name = '', activeTransportation } = (await find('status=PENDING')) ?? {}
-    const ended = activeTransportation?.id
-    const lost = typed`tracking push ${name} --shop LUMBRE-ES --status SHIPPING_FAILED`
-    succeeded(await platform.run(lost))
-    const { call } = await connect(['--allow-write'], { answer: () => 'accept' })
-    const writes = () => platform.sandbox.requests({}).filter(({ method }) => method === 'POST').length
-    const before = writes()
-    const given = { return: `${name}-T${ended}`, status: 'SHIPPING_COMPLETED', shop: 'LUMBRE-ES' }
-    const { isError, text } = await call('report_tracking', given)
-    const active = (await find(`name=${encodeURIComponent(name)}`))?.activeTransportation?.id
-    expect([isError, text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
-    expect(text).toContain(`its active one is ${active}`)
-    expect([active === undefined || active === ended, writes()]).toEqual([false, before])
-  }, 60_000)
-
-  it('are refused under a protected profile, before anything is served', async () => {
-    const env = freshHome()
-    const add = typed`profiles add live --environment production --base-url https://platform.example`
-    succeeded(await runCli(add, { env }))
-    const { stdout } = expectEnd(
-      await runIn(env)`mcp -p live --allow-write`,
-      2,
-      /^Error: The profile live is protected/,
-    )
-    expect(stdout).toBe('')
+it('writes are made when the person says yes, and only so many', async () => {
+  const answers: ('accept' | 'decline')[] = ['decline', 'accept', 'accept']
+  const root = newFolder()
+  const { tools, call, asked } = await connect(typed`--allow-write --root ${root} --max-writes 1`, {
+    answer: () => answers.shift() ?? 'accept',
   })
+  expect(tools).toEqual([...READS, 'create_label', 'report_tracking'])
+  const name = await pending()
+  const before = requests()
+  const writes = () =>
+    platform.sandbox
+      .requests({})
+      .filter(({ method, path }) => method === 'POST' && path.endsWith('/shipping_labels'))
+  const given = { return: name, folder: 'today' }
+  expect((await call('create_label', given)).text).toMatch('did not confirm')
+  expect([writes(), readdirSync(root), requests() > before]).toEqual([[], [], true])
+  const made = await call('create_label', given)
+  expect(made.data).toMatchObject({
+    files: [{ path: expect.stringMatching(/^today\/.*\.pdf$/) }],
+  })
+  expect(existsSync(join(root, 'today'))).toBe(true)
+  expect((await call('create_label', given)).text).toMatch(/^This session has made its 1 writes/)
+  expect(asked).toHaveLength(2)
+  expect(asked[1]).toMatch(
+    /^Make a shipping label\? It may cost money\.\nrma labels create .*--for=.*\nOn http.*Write 1 of 1/,
+  )
+}, 60_000)
+
+it('writes about an ended transport are refused with both ids', async () => {
+  const find = async (query: string) => {
+    const returns = await platform.returns(`shop_code=LUMBRE-ES&${query}`)
+    return returns.find(({ activeTransportation }) => activeTransportation?.status === 'REQUESTED')
+  }
+  const { name = '', activeTransportation } = (await find('status=PENDING')) ?? {}
+  const ended = activeTransportation?.id
+  const lost = typed`tracking push ${name} --shop LUMBRE-ES --status SHIPPING_FAILED`
+  succeeded(await platform.run(lost))
+  const { call } = await connect(['--allow-write'], { answer: () => 'accept' })
+  const writes = () => platform.sandbox.requests({}).filter(({ method }) => method === 'POST').length
+  const before = writes()
+  const given = { return: `${name}-T${ended}`, status: 'SHIPPING_COMPLETED', shop: 'LUMBRE-ES' }
+  const { isError, text } = await call('report_tracking', given)
+  const active = (await find(`name=${encodeURIComponent(name)}`))?.activeTransportation?.id
+  expect([isError, text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
+  expect(text).toContain(`its active one is ${active}`)
+  expect([active === undefined || active === ended, writes()]).toEqual([false, before])
+}, 60_000)
+
+it('writes are refused under a protected profile, before anything is served', async () => {
+  const env = freshHome()
+  const add = typed`profiles add live --environment production --base-url https://platform.example`
+  succeeded(await runCli(add, { env }))
+  const { stdout } = expectEnd(
+    await runIn(env)`mcp -p live --allow-write`,
+    2,
+    /^Error: The profile live is protected/,
+  )
+  expect(stdout).toBe('')
 })
 
 const UPDATE = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
@@ -347,87 +345,82 @@ describe('a profile that changes while a server runs on it', () => {
   }, 30_000)
 })
 
-describe('a server that ends or is told to stop', () => {
-  it('a cancelled call takes its question back, so that the next write is asked about', async () => {
-    const answers = [new Promise<'accept'>(() => {}), 'accept' as const]
-    const server = await place()
-    const { client, call, asked } = await connect(['--allow-write'], {
-      env: homeAt(server.baseUrl),
-      answer: () => answers.shift() ?? 'decline',
-    })
-    const cancelled = new AbortController()
-    const first = client.callTool({ name: 'report_tracking', arguments: UPDATE }, undefined, {
-      signal: cancelled.signal,
-    })
-    await expect.poll(() => asked.length).toBe(1)
-    cancelled.abort()
-    await expect(first).rejects.toThrow()
-    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
-  }, 20_000)
+it('a cancelled call takes its question back, so that the next write is asked about', async () => {
+  const answers = [new Promise<'accept'>(() => {}), 'accept' as const]
+  const server = await place()
+  const { client, call, asked } = await connect(['--allow-write'], {
+    env: homeAt(server.baseUrl),
+    answer: () => answers.shift() ?? 'decline',
+  })
+  const cancelled = new AbortController()
+  const first = client.callTool({ name: 'report_tracking', arguments: UPDATE }, undefined, {
+    signal: cancelled.signal,
+  })
+  await expect.poll(() => asked.length).toBe(1)
+  cancelled.abort()
+  await expect(first).rejects.toThrow()
+  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+}, 20_000)
 
-  it('a server that ends does not wait for an earlier purchase that is open', async () => {
-    const service = await labelService({
-      returns: [labelReturn('R#-1')],
-      insteadOfMaking: () => ({ fault: 'reset' }),
-    })
-    const stop = new AbortController()
-    const { call, served } = await connect(typed`--allow-write --root ${newFolder()}`, {
-      env: homeAt(service.baseUrl),
-      answer: () => 'accept',
-      interrupt: stop.signal,
-    })
-    const given = { return: 'R#-1', carrierService: 'TEST' }
-    expect((await call('create_label', given)).text).toMatch(/^It is not known whether/)
-    const looks = () => service.requests.filter(({ path }) => path === '/shipping_labels').length
-    const before = looks()
-    const second = call('create_label', given)
-    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(before + 2)
-    stop.abort()
-    expect((await second).text).toMatch(/^Interrupted/)
-    await served
-    expect(service.posts()).toHaveLength(1)
-  }, 60_000)
+it('a server that ends does not wait for an earlier purchase that is open', async () => {
+  const service = await labelService({
+    returns: [labelReturn('R#-1')],
+    insteadOfMaking: () => ({ fault: 'reset' }),
+  })
+  const stop = new AbortController()
+  const { call, served } = await connect(typed`--allow-write --root ${newFolder()}`, {
+    env: homeAt(service.baseUrl),
+    answer: () => 'accept',
+    interrupt: stop.signal,
+  })
+  const given = { return: 'R#-1', carrierService: 'TEST' }
+  expect((await call('create_label', given)).text).toMatch(/^It is not known whether/)
+  const looks = () => service.requests.filter(({ path }) => path === '/shipping_labels').length
+  const before = looks()
+  const second = call('create_label', given)
+  await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(before + 2)
+  stop.abort()
+  expect((await second).text).toMatch(/^Interrupted/)
+  await served
+  expect(service.posts()).toHaveLength(1)
+}, 60_000)
 
-  it('a server that ends answers about an update that is on its way', async () => {
-    const stop = new AbortController()
-    const server = await place(() => stop.abort())
-    const { call } = await connect(['--allow-write'], {
-      env: homeAt(server.baseUrl),
-      answer: () => 'accept',
-      interrupt: stop.signal,
-    })
-    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
-  }, 20_000)
+it('a server that ends answers about an update that is on its way', async () => {
+  const stop = new AbortController()
+  const server = await place(() => stop.abort())
+  const { call } = await connect(['--allow-write'], {
+    env: homeAt(server.baseUrl),
+    answer: () => 'accept',
+    interrupt: stop.signal,
+  })
+  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+}, 20_000)
 
-  it('an oversized message ends the session, and an update on its way is still answered', async () => {
-    let flood = () => {}
-    const server = await place(() => flood())
-    const { call, served, streams } = await connect(['--allow-write'], {
-      env: homeAt(server.baseUrl),
-      answer: () => 'accept',
-    })
-    flood = () => streams.stdin.write('x'.repeat(2_000_000))
-    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
-    expectEnd(await served, 2, /^Error: A message is longer than/)
-  }, 20_000)
+it('an oversized message ends the session, and an update on its way is still answered', async () => {
+  let flood = () => {}
+  const server = await place(() => flood())
+  const { call, served, streams } = await connect(['--allow-write'], {
+    env: homeAt(server.baseUrl),
+    answer: () => 'accept',
+  })
+  flood = () => streams.stdin.write('x'.repeat(2_000_000))
+  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+  expectEnd(await served, 2, /^Error: A message is longer than/)
+}, 20_000)
 
-  it('no question is put about a label that is only a registered code', async () => {
-    const service = await labelService({ returns: [labelReturn('R#-1')] })
-    service.made.set('R#-1-T1', [
-      { carrierServiceCode: 'TEST', shippingLabels: [{ carrierTrackingCode: 'ONLY' }] },
-    ])
-    const { call, asked } = await connect(typed`--allow-write --root ${newFolder()}`, {
-      env: homeAt(service.baseUrl),
-      answer: () => 'accept',
-    })
-    const { isError, text } = await call('create_label', { return: 'R#-1', carrierService: 'TEST' })
-    expect([isError, text]).toEqual([
-      true,
-      expect.stringMatching(/has a tracking code \(ONLY\), but no label/),
-    ])
-    expect(asked).toEqual([])
-  }, 20_000)
-})
+it('no question is put about a label that is only a registered code', async () => {
+  const service = await labelService({ returns: [labelReturn('R#-1')] })
+  service.made.set('R#-1-T1', [
+    { carrierServiceCode: 'TEST', shippingLabels: [{ carrierTrackingCode: 'ONLY' }] },
+  ])
+  const { call, asked } = await connect(typed`--allow-write --root ${newFolder()}`, {
+    env: homeAt(service.baseUrl),
+    answer: () => 'accept',
+  })
+  const { isError, text } = await call('create_label', { return: 'R#-1', carrierService: 'TEST' })
+  expect([isError, text]).toEqual([true, expect.stringMatching(/has a tracking code \(ONLY\), but no label/)])
+  expect(asked).toEqual([])
+}, 20_000)
 
 it('hostile input of MCP clients reaches no other folder, flag, profile or file', async () => {
   const root = newFolder()

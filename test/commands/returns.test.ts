@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { displayWidth } from '../../src/lib/output/width.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../helpers/command-line.ts'
 import { type DemoReturn, usePlatform } from '../helpers/platform.ts'
@@ -21,109 +21,107 @@ const some = asTyped(async (flags): Promise<DemoReturn[]> => {
   return jsonOf(await platform.run`returns list --json ${flags}`).returns
 })
 
-describe('returns get', () => {
-  it('get by id and by name prints the record of the service', async () => {
-    const [row] = await some`--limit 1`
-    const sent = await platform.get(`/returns/${row?.id}`)
-    for (const reference of [row?.id ?? '', row?.name ?? '']) {
-      expect(jsonOf(expectEnd(await platform.run`returns get ${reference} --json`, 0, ''))).toEqual(sent)
-    }
-  })
+it('get by id and by name prints the record of the service', async () => {
+  const [row] = await some`--limit 1`
+  const sent = await platform.get(`/returns/${row?.id}`)
+  for (const reference of [row?.id ?? '', row?.name ?? '']) {
+    expect(jsonOf(expectEnd(await platform.run`returns get ${reference} --json`, 0, ''))).toEqual(sent)
+  }
+})
 
-  it('get --full shows people parties, items, amounts and transport', async () => {
-    const [row] = await some`--status CLOSED --limit 1`
-    const { stdout } = await platform.run`returns get ${row?.name ?? ''} --full`
-    expect(stdout).toContain(row?.name)
-    const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
-    for (const word of words) expect(stdout).toMatch(word)
-  })
+it('get --full shows people parties, items, amounts and transport', async () => {
+  const [row] = await some`--status CLOSED --limit 1`
+  const { stdout } = await platform.run`returns get ${row?.name ?? ''} --full`
+  expect(stdout).toContain(row?.name)
+  const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
+  for (const word of words) expect(stdout).toMatch(word)
+})
 
-  it('returns get begins with where the parcel is, when money comes, and what is next', async () => {
-    const [row] = await some`--status RECEPTION_IN_PROGRESS --limit 1`
-    const { stdout, stderr } = await platform.run`returns get ${row?.name ?? ''}`
-    const [where, money, next] = stdout.split('\n')
-    expect(where).toMatch(
-      /^Where {2}On its way to the shop, last scan \d{4}-\d\d-\d\d \d\d:\d\d \(\d+ \w+ ago\) by /,
-    )
-    expect(money).toMatch(/^Money {2}\d[\d.]* [A-Z]{3} (?:to|as) .*(?:due|executed|refunded)/)
-    expect(next).toMatch(/^Next {3}(?:Wait for|Ask) /)
-    expect(stderr).toBe('')
-  })
+it('returns get begins with where the parcel is, when money comes, and what is next', async () => {
+  const [row] = await some`--status RECEPTION_IN_PROGRESS --limit 1`
+  const { stdout, stderr } = await platform.run`returns get ${row?.name ?? ''}`
+  const [where, money, next] = stdout.split('\n')
+  expect(where).toMatch(
+    /^Where {2}On its way to the shop, last scan \d{4}-\d\d-\d\d \d\d:\d\d \(\d+ \w+ ago\) by /,
+  )
+  expect(money).toMatch(/^Money {2}\d[\d.]* [A-Z]{3} (?:to|as) .*(?:due|executed|refunded)/)
+  expect(next).toMatch(/^Next {3}(?:Wait for|Ask) /)
+  expect(stderr).toBe('')
+})
 
-  it('returns get shows the amount of the refunds, after the fee', async () => {
-    const rows = (await some`--limit 60`) as (DemoReturn & { totalReturnFee: number; totalRefund: number })[]
-    const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
-    expect(withFee).toHaveLength(8)
-    for (const { name, totalRefund } of withFee) {
-      const { stdout } = await platform.run`returns get ${name}`
-      const [, money = ''] = stdout.split('\n')
-      const told = [...money.matchAll(/(\d+(?:\.\d+)?) [A-Z]{3} /g)].map(([, amount]) => Number(amount))
-      expect(told.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalRefund, 6)
-    }
-  })
+it('returns get shows the amount of the refunds, after the fee', async () => {
+  const rows = (await some`--limit 60`) as (DemoReturn & { totalReturnFee: number; totalRefund: number })[]
+  const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
+  expect(withFee).toHaveLength(8)
+  for (const { name, totalRefund } of withFee) {
+    const { stdout } = await platform.run`returns get ${name}`
+    const [, money = ''] = stdout.split('\n')
+    const told = [...money.matchAll(/(\d+(?:\.\d+)?) [A-Z]{3} /g)].map(([, amount]) => Number(amount))
+    expect(told.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalRefund, 6)
+  }
+})
 
-  it('returns get prints at most 22 lines of 80 columns, with codes in words in a pipe too', async () => {
-    const rows = (await some`--limit 100`) as (DemoReturn & { returnLineItems: unknown[] })[]
-    const names = valuesOf(rows, 'name')
-    const { stdout } = await platform.run(typed`returns get ${names}`, { columns: 80 })
-    const cards = stdout.split(/\n\n(?=Where )/)
-    expect(cards).toHaveLength(names.length)
-    for (const [index, card] of cards.entries()) {
-      const lines = card.trimEnd().split('\n')
-      const items = rows[index]?.returnLineItems.length ?? 0
-      expect(lines.length, card).toBeLessThanOrEqual(22)
-      for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80)
-      expect(card).toContain(`\nReturn    ${names[index]} · `)
-      expect(card).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
-      if (items > 5) expect(card).toContain(`\n          ${items - 5} more: --full\n`)
-    }
-    const piped = await platform.run`returns get ${names.slice(0, 3)}`
-    expect(piped.stdout).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
-    const inColumns = await platform.run`returns get ${names.slice(0, 3)} --columns name,status`
-    expect(inColumns.stdout).toMatch(/^NAME +STATUS\n(?:R#-\S+ +[A-Z_]+\n){3}$/)
-  })
+it('returns get prints at most 22 lines of 80 columns, with codes in words in a pipe too', async () => {
+  const rows = (await some`--limit 100`) as (DemoReturn & { returnLineItems: unknown[] })[]
+  const names = valuesOf(rows, 'name')
+  const { stdout } = await platform.run(typed`returns get ${names}`, { columns: 80 })
+  const cards = stdout.split(/\n\n(?=Where )/)
+  expect(cards).toHaveLength(names.length)
+  for (const [index, card] of cards.entries()) {
+    const lines = card.trimEnd().split('\n')
+    const items = rows[index]?.returnLineItems.length ?? 0
+    expect(lines.length, card).toBeLessThanOrEqual(22)
+    for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80)
+    expect(card).toContain(`\nReturn    ${names[index]} · `)
+    expect(card).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
+    if (items > 5) expect(card).toContain(`\n          ${items - 5} more: --full\n`)
+  }
+  const piped = await platform.run`returns get ${names.slice(0, 3)}`
+  expect(piped.stdout).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
+  const inColumns = await platform.run`returns get ${names.slice(0, 3)} --columns name,status`
+  expect(inColumns.stdout).toMatch(/^NAME +STATUS\n(?:R#-\S+ +[A-Z_]+\n){3}$/)
+})
 
-  it('returns get of several names prints a list in that order', async () => {
-    const rows = (await some`--limit 15`).reverse()
-    const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
-    expect(
-      valuesOf(jsonOf(succeeded(await platform.run`returns get ${references} --json`)) as DemoReturn[], 'id'),
-    ).toEqual(valuesOf(rows, 'id'))
-  })
+it('returns get of several names prints a list in that order', async () => {
+  const rows = (await some`--limit 15`).reverse()
+  const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
+  expect(
+    valuesOf(jsonOf(succeeded(await platform.run`returns get ${references} --json`)) as DemoReturn[], 'id'),
+  ).toEqual(valuesOf(rows, 'id'))
+})
 
-  it('returns get - reads names from standard input, in quotes or not, and skips blank lines', async () => {
-    const rows = await some`--limit 3`
-    const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
-      stdin: `${rows.map((row, at) => (at === 0 ? `"${row.name}"` : row.name)).join('\r\n')}\n\n`,
-    })
-    expect(valuesOf(ndjson(stdout), 'id')).toEqual(valuesOf(rows, 'id'))
+it('returns get - reads names from standard input, in quotes or not, and skips blank lines', async () => {
+  const rows = await some`--limit 3`
+  const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
+    stdin: `${rows.map((row, at) => (at === 0 ? `"${row.name}"` : row.name)).join('\r\n')}\n\n`,
   })
+  expect(valuesOf(ndjson(stdout), 'id')).toEqual(valuesOf(rows, 'id'))
+})
 
-  it('returns get does not read standard input without "-"', async () => {
-    const [row] = await some`--limit 1`
-    succeeded(await platform.run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' }))
-  })
+it('returns get does not read standard input without "-"', async () => {
+  const [row] = await some`--limit 1`
+  succeeded(await platform.run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' }))
+})
 
-  it('unknown returns are named with exit 5, and the others printed', async () => {
-    const rows = await some`--limit 2`
-    const { stdout } = expectEnd(
-      await platform.run`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
-      5,
-      /2 of 4 returns were not found\..*nope.*R#-nope/s,
-    )
-    expect(
-      stdout
-        .split('\n')
-        .slice(1, 3)
-        .map((line) => line.trim()),
-    ).toEqual(valuesOf(rows, 'id'))
-  })
+it('unknown returns are named with exit 5, and the others printed', async () => {
+  const rows = await some`--limit 2`
+  const { stdout } = expectEnd(
+    await platform.run`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
+    5,
+    /2 of 4 returns were not found\..*nope.*R#-nope/s,
+  )
+  expect(
+    stdout
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => line.trim()),
+  ).toEqual(valuesOf(rows, 'id'))
+})
 
-  it('get without a name ends with 2', async () => {
-    ended(await platform.run`returns get`, 2)
-    const long = await platform.run(typed`returns get -`, { stdin: 'x'.repeat(2 ** 20 + 1) })
-    expectEnd(long, 2, ['longer than 1 MiB'])
-  })
+it('get without a name ends with 2', async () => {
+  ended(await platform.run`returns get`, 2)
+  const long = await platform.run(typed`returns get -`, { stdin: 'x'.repeat(2 ** 20 + 1) })
+  expectEnd(long, 2, ['longer than 1 MiB'])
 })
 
 it('transportations and refunds print the documents of the service', async () => {

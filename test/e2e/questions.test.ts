@@ -163,45 +163,43 @@ it('sandbox reset asks nothing with --yes', async () => {
   expect([code, asked], screen).toEqual([0, 0])
 })
 
-describe('mappings init', () => {
-  const open =
-    'Barcode,Free text,Where,Date\n1,1001,OUT,11/12/2026 09:30\n2,1002,DLV,12/12/2026 17:05\n3,1003,XXX,12/12/2026 17:06'
+const open =
+  'Barcode,Free text,Where,Date\n1,1001,OUT,11/12/2026 09:30\n2,1002,DLV,12/12/2026 17:05\n3,1003,XXX,12/12/2026 17:06'
 
-  it('mappings init asks one question after another, and each answer leads to the next', async () => {
-    writeFileSync(at('open.csv'), open)
-    const { code, screen } = await answer(
-      typed`mappings init ${at('open.csv')}`,
-      // A number, a word in any case, a slip that is asked again, and Enter alone.
-      ...['1\r', 'where\r', '99\r', '4\r', 'shipping_completed\r', '\r', '2\r'],
-    )
-    expect(code, screen).toBe(0)
-    expect(screen).toContain(`can't tell the status "XXX": --status XXX=STATUS`)
-    const file = join(home.RMA_CONFIG_DIR, 'mappings', 'open.json')
-    expect(jsonFile(file)).toMatchObject({
-      columns: { shipmentId: 'Free text', trackingStatus: 'Where', trackingDate: 'Date' },
-      statuses: { OUT: 'SHIPPING_IN_PROGRESS', DLV: 'SHIPPING_COMPLETED' },
-      date: { format: 'MM/DD/YYYY HH:mm' },
-    })
+it('mappings init asks one question after another, and each answer leads to the next', async () => {
+  writeFileSync(at('open.csv'), open)
+  const { code, screen } = await answer(
+    typed`mappings init ${at('open.csv')}`,
+    // A number, a word in any case, a slip that is asked again, and Enter alone.
+    ...['1\r', 'where\r', '99\r', '4\r', 'shipping_completed\r', '\r', '2\r'],
+  )
+  expect(code, screen).toBe(0)
+  expect(screen).toContain(`can't tell the status "XXX": --status XXX=STATUS`)
+  const file = join(home.RMA_CONFIG_DIR, 'mappings', 'open.json')
+  expect(jsonFile(file)).toMatchObject({
+    columns: { shipmentId: 'Free text', trackingStatus: 'Where', trackingDate: 'Date' },
+    statuses: { OUT: 'SHIPPING_IN_PROGRESS', DLV: 'SHIPPING_COMPLETED' },
+    date: { format: 'MM/DD/YYYY HH:mm' },
   })
+})
 
-  it('mappings init finds rows by their tracking numbers where no column names the return', async () => {
-    writeFileSync(at('coded.csv'), open)
-    const argv = typed`mappings init ${at('coded.csv')} --status XXX=SHIPPING_FAILED --date-format ${'DD/MM/YYYY HH:mm'}`
-    const { code, screen } = await answer(argv, '3\r', 'where\r', '4\r', '5\r')
-    expect(code, screen).toBe(0)
-    expect(screen).toContain('3  none: rows are found by their tracking numbers')
-    const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'coded.json')
-    expect(jsonFile(file)).toMatchObject({ columns: { trackingNumber: 'Barcode' }, by: 'tracking-number' })
-  })
+it('mappings init finds rows by their tracking numbers where no column names the return', async () => {
+  writeFileSync(at('coded.csv'), open)
+  const argv = typed`mappings init ${at('coded.csv')} --status XXX=SHIPPING_FAILED --date-format ${'DD/MM/YYYY HH:mm'}`
+  const { code, screen } = await answer(argv, '3\r', 'where\r', '4\r', '5\r')
+  expect(code, screen).toBe(0)
+  expect(screen).toContain('3  none: rows are found by their tracking numbers')
+  const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'coded.json')
+  expect(jsonFile(file)).toMatchObject({ columns: { trackingNumber: 'Barcode' }, by: 'tracking-number' })
+})
 
-  it('mappings init writes nothing after Ctrl-C, and asks nothing without a terminal', async () => {
-    writeFileSync(at('shut.csv'), open)
-    const { screen } = ended(await answer(typed`mappings init ${at('shut.csv')}`, '\u0003'), 130)
-    expect(screen).toMatch(/nothing was written.*$/)
-    const piped = await runCli(typed`mappings init ${at('shut.csv')}`, { env: home, stdin: '1\n1\n' })
-    expectEnd(piped, 2, ['--map shipmentId=COLUMN'])
-    ended(await runIn(home)`mappings show shut`, 5)
-  })
+it('mappings init writes nothing after Ctrl-C, and asks nothing without a terminal', async () => {
+  writeFileSync(at('shut.csv'), open)
+  const { screen } = ended(await answer(typed`mappings init ${at('shut.csv')}`, '\u0003'), 130)
+  expect(screen).toMatch(/nothing was written.*$/)
+  const piped = await runCli(typed`mappings init ${at('shut.csv')}`, { env: home, stdin: '1\n1\n' })
+  expectEnd(piped, 2, ['--map shipmentId=COLUMN'])
+  ended(await runIn(home)`mappings show shut`, 5)
 })
 
 /** Several redraws of a spinner, and its delay before the first. */

@@ -29,20 +29,20 @@ const open = (name: string, answer: AnswerFault['answer'], isSilent = false): An
   answer,
   isSilent,
 })
+type Make = (good: string) => string | Buffer
+const sent =
+  (how: 'write' | 'end') =>
+  (name: string, make: Make, says: Says = 'open'): AnswerFault => ({
+    name,
+    says,
+    answer: (socket, good) => void socket[how](make(good)),
+  })
 /** Writes bytes and leaves the connection open. */
-const bytes = (name: string, make: (good: string) => string | Buffer, says: Says = 'open'): AnswerFault => ({
-  name,
-  says,
-  answer: (socket, good) => void socket.write(make(good)),
-})
+const bytes = sent('write')
 /** Writes bytes and closes the server's end of the connection. */
-const last = (name: string, make: (good: string) => string | Buffer, says: Says = 'open'): AnswerFault => ({
-  name,
-  says,
-  answer: (socket, good) => void socket.end(make(good)),
-})
+const last = sent('end')
 /** Writes bytes and resets the connection after their delivery. */
-const reset = (name: string, make: (good: string) => string | Buffer): AnswerFault =>
+const reset = (name: string, make: Make): AnswerFault =>
   open(name, (socket, good) => {
     socket.write(make(good), () => setTimeout(() => socket.resetAndDestroy(), 20))
   })
@@ -50,7 +50,7 @@ const status = (name: string, code: number, body = '', headers: string[] = [], s
   bytes(name, () => httpAnswer(code, body, headers), says)
 const page = (code: number, says: Says) =>
   status(`${code} with a page`, code, PAGE, ['Content-Type: text/html'], says)
-const encoded = (name: string, encoding: string, make: (good: string) => string | Buffer) =>
+const encoded = (name: string, encoding: string, make: Make) =>
   bytes(name, (good) => httpAnswer(200, make(good), [JSON_TYPE, `Content-Encoding: ${encoding}`]))
 const half = (content: Buffer) => content.subarray(0, content.length / 2)
 

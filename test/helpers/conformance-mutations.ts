@@ -14,6 +14,14 @@ export const inRecords = (change: (record: Json) => Json) => (body: Json) => ({
 const inReturns = (bend: (record: Json) => Json) => inRecords((record) => ({ ...record, ...bend(record) }))
 const inPageInfo = (bend: (pageInfo: Json) => Json) => (body: Json) =>
   body.pageInfo ? { ...body, pageInfo: { ...body.pageInfo, ...bend(body.pageInfo) } } : body
+/** Filters by another date than the one asked for. */
+const inPlaceOf = (asked: string, taken: string) => (params: URLSearchParams) => {
+  for (const end of ['from', 'to']) {
+    const at = params.get(`${asked}_${end}`)
+    if (at) params.set(`${taken}_${end}`, at)
+    params.delete(`${asked}_${end}`)
+  }
+}
 /** All mutations of the platform. `token` makes a valid token. */
 export function seededMutations(token: () => string): Record<string, Seeded> {
   return {
@@ -81,23 +89,11 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       },
       'updated_* look at the creation': {
         notice: 'filter.updated-range',
-        query: (params) => {
-          for (const end of ['from', 'to']) {
-            const at = params.get(`updated_${end}`)
-            if (at) params.set(`created_${end}`, at)
-            params.delete(`updated_${end}`)
-          }
-        },
+        query: inPlaceOf('updated', 'created'),
       },
       'created_* look at the update': {
         notice: 'filter.created-range',
-        query: (params) => {
-          for (const end of ['from', 'to']) {
-            const at = params.get(`created_${end}`)
-            if (at) params.set(`updated_${end}`, at)
-            params.delete(`created_${end}`)
-          }
-        },
+        query: inPlaceOf('created', 'updated'),
       },
       'of several filters one counts': {
         notice: 'filter.together',

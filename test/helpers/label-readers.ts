@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { PNG } from 'pngjs'
+import type { ReaderOptions } from 'zxing-wasm/reader'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 
@@ -79,14 +80,7 @@ export async function barcodesInPng(bytes: Uint8Array): Promise<Barcode[]> {
 
 /** Reads the code of a drawing that contains nothing else; MaxiCode included. */
 export async function barcodesInPure(drawing: Drawing): Promise<Barcode[]> {
-  const { readBarcodes } = await loadZxing()
-  const part = inkedPart(drawing)
-  if (!part) return []
-  const results = await readBarcodes({ ...part, colorSpace: 'srgb' } as const, {
-    isPure: true,
-    textMode: 'Plain',
-  })
-  return results.map(({ text, format }) => ({ text, format }))
+  return read(drawing, { isPure: true, textMode: 'Plain' })
 }
 
 function drawingOf(png: Buffer): Drawing {
@@ -94,17 +88,14 @@ function drawingOf(png: Buffer): Drawing {
   return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length), width, height }
 }
 
-async function barcodesIn(drawing: Drawing): Promise<Barcode[]> {
+const barcodesIn = (drawing: Drawing) =>
+  read(drawing, { tryHarder: true, tryInvert: false, tryDownscale: false, maxNumberOfSymbols: 50 })
+
+async function read(drawing: Drawing, options: ReaderOptions): Promise<Barcode[]> {
   const { readBarcodes } = await loadZxing()
   const part = inkedPart(drawing)
   if (!part) return []
-  const image = { ...part, colorSpace: 'srgb' } as const
-  const results = await readBarcodes(image, {
-    tryHarder: true,
-    tryInvert: false,
-    tryDownscale: false,
-    maxNumberOfSymbols: 50,
-  })
+  const results = await readBarcodes({ ...part, colorSpace: 'srgb' } as const, options)
   return results
     .filter(({ isValid }) => isValid)
     .sort(

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder } from '../../helpers/files.ts'
 import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
@@ -125,102 +125,100 @@ it.each([
   },
 )
 
-describe('the request', () => {
-  const sent = async (argv: string[], options?: RunOptions) => {
-    const server = await service([NONE])
-    const result = await server.run(argv, options)
-    expect(result.stderr).not.toContain('Error')
-    return server.requests[0]?.json
+const sent = async (argv: string[], options?: RunOptions) => {
+  const server = await service([NONE])
+  const result = await server.run(argv, options)
+  expect(result.stderr).not.toContain('Error')
+  return server.requests[0]?.json
+}
+
+it('the request from flags leaves out missing values', async () => {
+  const more = typed`--item B:3 --reason LATE --tag x --tag y --category Shoes`
+  const order = typed`--order 9 --total-paid 129.90 --total-spent 12345678901234567.89`
+  const days = typed`--delivered-at 2026-11-01 --fulfillment-center GETAFE`
+  const goods = { returnReasonCode: 'LATE', productTags: ['x', 'y'], primaryProductCategory: 'Shoes' }
+  const server = await service([NONE])
+  await server.run`${FLAGS} ${TIER} ${more} ${order} ${days} --shop S1`
+  expect(server.requests[0]?.text).toContain('"totalAmountSpent":12345678901234567.89')
+  expect(server.requests[0]?.json).toEqual({
+    shopCode: 'S1',
+    currencyCode: 'EUR',
+    ecommerceOrder: {
+      id: '9',
+      totalPaid: 129.9,
+      fulfillments: [{ deliverAt: '2026-11-01', fulfillmentCenter: 'GETAFE' }],
+    },
+    originAddress: { postalCode: '28013', countryCode: 'ES' },
+    returnLineItems: [
+      { sku: 'A', quantity: 1, ...goods },
+      { sku: 'B', quantity: 3, ...goods },
+    ],
+    client: { id: '7', tier: 'basic', totalAmountSpent: Number('12345678901234567.89') },
+  })
+  expect(await sent([...FLAGS, ...TIER])).toEqual({
+    currencyCode: 'EUR',
+    originAddress: { postalCode: '28013', countryCode: 'ES' },
+    returnLineItems: [{ sku: 'A', quantity: 1 }],
+    client: { id: '7', tier: 'basic' },
+  })
+})
+
+it('the request from standard input is unchanged except for numbers in texts', async () => {
+  const request = {
+    currencyCode: 'EUR',
+    originAddress: { line1: 12, postalCode: '28013', countryCode: 'ES' },
+    returnLineItems: [{ sku: 'A', quantity: 1, anything: true }],
+    client: { id: '7', tier: 't' },
   }
-
-  it('the request from flags leaves out missing values', async () => {
-    const more = typed`--item B:3 --reason LATE --tag x --tag y --category Shoes`
-    const order = typed`--order 9 --total-paid 129.90 --total-spent 12345678901234567.89`
-    const days = typed`--delivered-at 2026-11-01 --fulfillment-center GETAFE`
-    const goods = { returnReasonCode: 'LATE', productTags: ['x', 'y'], primaryProductCategory: 'Shoes' }
-    const server = await service([NONE])
-    await server.run`${FLAGS} ${TIER} ${more} ${order} ${days} --shop S1`
-    expect(server.requests[0]?.text).toContain('"totalAmountSpent":12345678901234567.89')
-    expect(server.requests[0]?.json).toEqual({
-      shopCode: 'S1',
-      currencyCode: 'EUR',
-      ecommerceOrder: {
-        id: '9',
-        totalPaid: 129.9,
-        fulfillments: [{ deliverAt: '2026-11-01', fulfillmentCenter: 'GETAFE' }],
-      },
-      originAddress: { postalCode: '28013', countryCode: 'ES' },
-      returnLineItems: [
-        { sku: 'A', quantity: 1, ...goods },
-        { sku: 'B', quantity: 3, ...goods },
-      ],
-      client: { id: '7', tier: 'basic', totalAmountSpent: Number('12345678901234567.89') },
-    })
-    expect(await sent([...FLAGS, ...TIER])).toEqual({
-      currencyCode: 'EUR',
-      originAddress: { postalCode: '28013', countryCode: 'ES' },
-      returnLineItems: [{ sku: 'A', quantity: 1 }],
-      client: { id: '7', tier: 'basic' },
-    })
+  const own = JSON.stringify({ shopCode: 'OWN', ...request })
+  expect(await sent(typed`${COMMAND} --from - --shop S1`, { stdin: own })).toMatchObject({
+    shopCode: 'OWN',
   })
+  const json = await sent(typed`${COMMAND} --from - --shop S1`, { stdin: JSON.stringify(request) })
+  expect(json).toEqual({
+    ...request,
+    shopCode: 'S1',
+    originAddress: { ...request.originAddress, line1: '12' },
+  })
+})
 
-  it('the request from standard input is unchanged except for numbers in texts', async () => {
-    const request = {
-      currencyCode: 'EUR',
-      originAddress: { line1: 12, postalCode: '28013', countryCode: 'ES' },
-      returnLineItems: [{ sku: 'A', quantity: 1, anything: true }],
-      client: { id: '7', tier: 't' },
+it('the request for a return has its data, and the rest from flags', async () => {
+  const [record] = jsonOf(await platform.run`returns list --shop LUMBRE-ES --limit 1 --json`).returns
+  const server = await service((request) => (request.method === 'GET' ? { body: record } : NONE))
+  const { stderr } = await server.run`${COMMAND} --for ${record.id} --tier gold --category Shoes`
+  expect(stderr).toContain('--delivered-at')
+  const { customerId, id } = record.ecommerceOrder
+  const { address } = record.origin
+  const line = record.returnLineItems[0]
+  expect(server.requests.at(-1)?.json).toMatchObject({
+    shopCode: 'LUMBRE-ES',
+    currencyCode: record.currency,
+    ecommerceOrder: { id },
+    originAddress: { line1: address.line1, city: address.city, countryCode: address.countryCode },
+    client: { id: customerId, tier: 'gold' },
+  })
+  const json = server.requests.at(-1)?.json as { returnLineItems: object[] }
+  expect(json.returnLineItems).toHaveLength(record.returnLineItems.length)
+  expect(json.returnLineItems[0]).toEqual({
+    id: line.ecommerceLineItem.lineItemId,
+    name: line.productName,
+    sku: line.sku,
+    quantity: line.quantity,
+    returnReasonCode: line.returnReason.code,
+    refundTypeCode: line.refundType,
+    productVendor: line.vendor,
+    primaryProductCategory: 'Shoes',
+  })
+})
+
+it('the sandbox offers a method for every demo return', async () => {
+  for (const shop of platform.sandbox.shops()) {
+    for (const { name } of jsonOf(await platform.run`returns list --shop ${shop.code} --limit 2 --json`)
+      .returns) {
+      const result = await platform.run`${COMMAND} --for ${name} ${TIER} --json --shop ${shop.code}`
+      expect(jsonOf(result).returnMethods.length, name).toBeGreaterThan(0)
     }
-    const own = JSON.stringify({ shopCode: 'OWN', ...request })
-    expect(await sent(typed`${COMMAND} --from - --shop S1`, { stdin: own })).toMatchObject({
-      shopCode: 'OWN',
-    })
-    const json = await sent(typed`${COMMAND} --from - --shop S1`, { stdin: JSON.stringify(request) })
-    expect(json).toEqual({
-      ...request,
-      shopCode: 'S1',
-      originAddress: { ...request.originAddress, line1: '12' },
-    })
-  })
-
-  it('the request for a return has its data, and the rest from flags', async () => {
-    const [record] = jsonOf(await platform.run`returns list --shop LUMBRE-ES --limit 1 --json`).returns
-    const server = await service((request) => (request.method === 'GET' ? { body: record } : NONE))
-    const { stderr } = await server.run`${COMMAND} --for ${record.id} --tier gold --category Shoes`
-    expect(stderr).toContain('--delivered-at')
-    const { customerId, id } = record.ecommerceOrder
-    const { address } = record.origin
-    const line = record.returnLineItems[0]
-    expect(server.requests.at(-1)?.json).toMatchObject({
-      shopCode: 'LUMBRE-ES',
-      currencyCode: record.currency,
-      ecommerceOrder: { id },
-      originAddress: { line1: address.line1, city: address.city, countryCode: address.countryCode },
-      client: { id: customerId, tier: 'gold' },
-    })
-    const json = server.requests.at(-1)?.json as { returnLineItems: object[] }
-    expect(json.returnLineItems).toHaveLength(record.returnLineItems.length)
-    expect(json.returnLineItems[0]).toEqual({
-      id: line.ecommerceLineItem.lineItemId,
-      name: line.productName,
-      sku: line.sku,
-      quantity: line.quantity,
-      returnReasonCode: line.returnReason.code,
-      refundTypeCode: line.refundType,
-      productVendor: line.vendor,
-      primaryProductCategory: 'Shoes',
-    })
-  })
-
-  it('the sandbox offers a method for every demo return', async () => {
-    for (const shop of platform.sandbox.shops()) {
-      for (const { name } of jsonOf(await platform.run`returns list --shop ${shop.code} --limit 2 --json`)
-        .returns) {
-        const result = await platform.run`${COMMAND} --for ${name} ${TIER} --json --shop ${shop.code}`
-        expect(jsonOf(result).returnMethods.length, name).toBeGreaterThan(0)
-      }
-    }
-  })
+  }
 })
 
 it.each([
@@ -267,43 +265,41 @@ it.each([
   expectEnd(await server.run(typed`${COMMAND} --from -`, { stdin }), 2, [message])
 })
 
-describe('a service in trouble', () => {
-  const ask = typed`${FLAGS} ${TIER} --json --retries 1`
+const ask = typed`${FLAGS} ${TIER} --json --retries 1`
 
-  it.each<[string, Answer]>([
-    ['503', { status: 503 }],
-    ['500 of the service itself', refusal('IE01', 'x', 500)],
-    ['a broken connection', { fault: 'reset' }],
-  ])('%s is requested again, since nothing is written', async (_name, answer) => {
-    const { run } = await service([answer, NONE])
-    succeeded(await run(ask))
-  })
+it.each<[string, Answer]>([
+  ['503', { status: 503 }],
+  ['500 of the service itself', refusal('IE01', 'x', 500)],
+  ['a broken connection', { fault: 'reset' }],
+])('%s is requested again, since nothing is written', async (_name, answer) => {
+  const { run } = await service([answer, NONE])
+  succeeded(await run(ask))
+})
 
-  it('--explain is requested again after a failure', async () => {
-    const { run } = await service([{ status: 500 }, { body: { returnMethods: [], explanations: [] } }])
-    succeeded(await run`${ask} --explain`)
-  })
+it('--explain is requested again after a failure', async () => {
+  const { run } = await service([{ status: 500 }, { body: { returnMethods: [], explanations: [] } }])
+  succeeded(await run`${ask} --explain`)
+})
 
-  it('a request without an answer is exit 7, not exit 10', async () => {
-    const { run } = await service([{ fault: 'reset' }, { fault: 'reset' }])
-    ended(await run(ask), 7)
-  })
+it('a request without an answer is exit 7, not exit 10', async () => {
+  const { run } = await service([{ fault: 'reset' }, { fault: 'reset' }])
+  ended(await run(ask), 7)
+})
 
-  it.each<[string, Answer, number]>([
-    ['a rejection', refusal('VA01', 'originAddress: bad'), 6],
-    ['another shape', { body: { methods: [] } }, 8],
-    ['a list', { body: [] }, 8],
-  ])('%s', async (_name, answer, code) => {
-    const { run } = await service([answer])
-    expect((await run(ask)).code).toBe(code)
-  })
+it.each<[string, Answer, number]>([
+  ['a rejection', refusal('VA01', 'originAddress: bad'), 6],
+  ['another shape', { body: { methods: [] } }, 8],
+  ['a list', { body: [] }, 8],
+])('methods calculate ends with the exit code of %s', async (_name, answer, code) => {
+  const { run } = await service([answer])
+  expect((await run(ask)).code).toBe(code)
+})
 
-  it('a departing answer is shown with a warning', async () => {
-    const odd = { code: 'X', returnFee: 'much', promotions: 'none', isLabelFree: 'no', refundMode: 'LATER' }
-    const { run } = await service([{ body: { returnMethods: [odd] } }])
-    const { stdout } = expectEnd(await run`${FLAGS} ${TIER}`, 0, ['Warning'])
-    expect(stdout).toMatch(/X +much +LATER/)
-  })
+it('a departing answer is shown with a warning', async () => {
+  const odd = { code: 'X', returnFee: 'much', promotions: 'none', isLabelFree: 'no', refundMode: 'LATER' }
+  const { run } = await service([{ body: { returnMethods: [odd] } }])
+  const { stdout } = expectEnd(await run`${FLAGS} ${TIER}`, 0, ['Warning'])
+  expect(stdout).toMatch(/X +much +LATER/)
 })
 
 const shop = typed`--shop LUMBRE-ES`

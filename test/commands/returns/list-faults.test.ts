@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { freshHome, homeAt, type RunOptions, runCli } from '../../helpers/run-cli.ts'
 import { pageOf, refusal, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
@@ -133,36 +133,34 @@ it('escape sequences of the service are made visible in every human format', asy
   expect((await list(errors)).stderr).not.toContain('\u001b')
 })
 
-describe('pages that shift while they are read', () => {
-  const records = (from: number, count: number) =>
-    times(count, (index) => ({
-      ...RECORD,
-      id: `id-${from + index}`,
-      name: `R#-${from + index}`,
-    }))
+const records = (from: number, count: number) =>
+  times(count, (index) => ({
+    ...RECORD,
+    id: `id-${from + index}`,
+    name: `R#-${from + index}`,
+  }))
 
-  it('duplicates are dropped, with a warning', async () => {
-    const info = (total: number) => ({ totalRecords: total, totalPages: 2 })
-    const server = await scriptServer([
-      { body: { returns: records(0, 500), pageInfo: info(700) } },
-      { body: { returns: records(497, 203), pageInfo: info(703) } },
-    ])
-    const { stdout, stderr } = succeeded(await list(server, typed`--all -o ndjson`))
-    const ids = valuesOf(ndjson(stdout), 'id')
-    expect(ids).toHaveLength(700)
-    expect(new Set(ids).size).toBe(700)
-    expect(stderr).toMatch(/Warning: .*changed while they were read: .*703.*3 came twice/)
-  })
+it('duplicates on pages that shift are dropped, with a warning', async () => {
+  const info = (total: number) => ({ totalRecords: total, totalPages: 2 })
+  const server = await scriptServer([
+    { body: { returns: records(0, 500), pageInfo: info(700) } },
+    { body: { returns: records(497, 203), pageInfo: info(703) } },
+  ])
+  const { stdout, stderr } = succeeded(await list(server, typed`--all -o ndjson`))
+  const ids = valuesOf(ndjson(stdout), 'id')
+  expect(ids).toHaveLength(700)
+  expect(new Set(ids).size).toBe(700)
+  expect(stderr).toMatch(/Warning: .*changed while they were read: .*703.*3 came twice/)
+})
 
-  it('a failure in the middle ends with its exit code, after the pages before it', async () => {
-    const server = await scriptServer([
-      { body: pageOf(records(0, 500), 900) },
-      { status: 500 },
-      { status: 500 },
-    ])
-    const { stdout } = ended(await list(server, typed`--all -o ndjson`), 7)
-    expect(stdout.trimEnd().split('\n')).toHaveLength(500)
-  })
+it('a failure in the middle ends with its exit code, after the pages before it', async () => {
+  const server = await scriptServer([
+    { body: pageOf(records(0, 500), 900) },
+    { status: 500 },
+    { status: 500 },
+  ])
+  const { stdout } = ended(await list(server, typed`--all -o ndjson`), 7)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(500)
 })
 
 it('--verbose shows requests and answers, private data masked', async () => {

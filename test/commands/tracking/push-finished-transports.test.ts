@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFile, newFolder } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -69,38 +69,39 @@ it('a file of late repeats changes no transport, as the plan says', async () => 
   expect(await Promise.all(shipments.map(({ transports }) => transports()))).toEqual(before)
 })
 
-describe('progress that a file dates after a failure of the same shipment is not sent', () => {
-  const SCANS: Record<string, [status: string, date: string][]> = {
-    'the oldest first': [
-      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
-      ['SHIPPING_FAILED', FAILED_AT],
-      ['SHIPPING_COMPLETED', LATER],
-    ],
-    'the newest first': [
-      ['SHIPPING_COMPLETED', LATER],
-      ['SHIPPING_FAILED', FAILED_AT],
-      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
-    ],
-    'the failure two rows before': [
-      ['SHIPPING_FAILED', FAILED_AT],
-      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
-      ['SHIPPING_COMPLETED', LATER],
-    ],
-    'both at one moment': [
-      ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
-      ['SHIPPING_COMPLETED', LATER],
-      ['SHIPPING_FAILED', LATER],
-    ],
-  }
-  const fileOf = (name: string, scans: readonly (readonly string[])[]) => {
-    const file = join(newFolder(), 'in.csv')
-    const rows = scans.map((scan) => [name, ...scan].join(','))
-    writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
-    return file
-  }
-  it.each(
-    Object.entries(SCANS).flatMap(([order, scans]) => ['', 'FIRST'].map((n) => [order, n, scans] as const)),
-  )('%s, with the number "%s" in every row', async (_order, number, scans) => {
+const SCANS: Record<string, [status: string, date: string][]> = {
+  'the oldest first': [
+    ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+    ['SHIPPING_FAILED', FAILED_AT],
+    ['SHIPPING_COMPLETED', LATER],
+  ],
+  'the newest first': [
+    ['SHIPPING_COMPLETED', LATER],
+    ['SHIPPING_FAILED', FAILED_AT],
+    ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+  ],
+  'the failure two rows before': [
+    ['SHIPPING_FAILED', FAILED_AT],
+    ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+    ['SHIPPING_COMPLETED', LATER],
+  ],
+  'both at one moment': [
+    ['SHIPPING_IN_PROGRESS', '2026-11-20T07:00:00Z'],
+    ['SHIPPING_COMPLETED', LATER],
+    ['SHIPPING_FAILED', LATER],
+  ],
+}
+const fileOf = (name: string, scans: readonly (readonly string[])[]) => {
+  const file = join(newFolder(), 'in.csv')
+  const rows = scans.map((scan) => [name, ...scan].join(','))
+  writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
+  return file
+}
+it.each(
+  Object.entries(SCANS).flatMap(([order, scans]) => ['', 'FIRST'].map((n) => [order, n, scans] as const)),
+)(
+  'progress that a file dates after a failure is not sent: %s, with the number "%s" in every row',
+  async (_order, number, scans) => {
     const { id, name, shopCode } = await requestedReturn(platform)
     const file = fileOf(
       name,
@@ -131,20 +132,17 @@ describe('progress that a file dates after a failure of the same shipment is not
     const fed = typed`tracking push --file ${jsonOf(others).failedFile} --shop ${shopCode}`
     expectEnd(await platform.run(fed), 2, ['"#NUM!" the error of a formula'])
     expect(valuesOf(await platform.transports(id), 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
-  })
+  },
+)
 
-  it('rows with the numbers of both transports are sent', async () => {
-    const { id, name, shopCode } = await requestedReturn(platform)
-    const file = fileOf(name, [
-      ['SHIPPING_FAILED', FAILED_AT, 'FIRST'],
-      ['SHIPPING_COMPLETED', LATER, 'SECOND'],
-    ])
-    succeeded(await platform.run`tracking push --file ${file} --shop ${shopCode}`)
-    expect(valuesOf(await platform.transports(id), 'status')).toEqual([
-      'SHIPPING_FAILED',
-      'SHIPPING_COMPLETED',
-    ])
-  })
+it('rows with the numbers of both transports are sent', async () => {
+  const { id, name, shopCode } = await requestedReturn(platform)
+  const file = fileOf(name, [
+    ['SHIPPING_FAILED', FAILED_AT, 'FIRST'],
+    ['SHIPPING_COMPLETED', LATER, 'SECOND'],
+  ])
+  succeeded(await platform.run`tracking push --file ${file} --shop ${shopCode}`)
+  expect(valuesOf(await platform.transports(id), 'status')).toEqual(['SHIPPING_FAILED', 'SHIPPING_COMPLETED'])
 })
 
 it('a plan predicts the push of a failure dated after the replacement', async () => {

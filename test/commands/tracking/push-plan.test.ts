@@ -47,71 +47,65 @@ it('a plan is neither read from a pipe nor written to one', async () => {
     expectEnd(await platform.run(argv), 2, [`${pipe} is not a file on the disk.`])
 })
 
-describe('on the sandbox', () => {
-  const shop = typed`--shop LUMBRE-ES`
+const shop = typed`--shop LUMBRE-ES`
 
-  it('a plan sends exactly what was accepted, and is refused the second time', async () => {
-    const [first = '', second = ''] = await named('REQUESTED')
-    const [over = ''] = await named('SHIPPING_COMPLETED')
-    const rows = [
-      'shipmentId,trackingStatus',
-      `${first},SHIPPING_IN_PROGRESS`,
-      `${over},REQUESTED`,
-      `${second},SHIPPING_IN_PROGRESS`,
-      `${second},SHIPPING_COMPLETED`,
-      'R#-NONE,REQUESTED',
-    ]
-    const plan = planOf()
-    const planned =
-      await platform.run`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`
-    expect(jsonOf(planned)).toMatchObject({ plan, total: 5, accepted: 3 })
-    const push = typed`tracking push --plan ${plan} ${shop} --json`
-    const dry = await platform.run`${push} --dry-run`
-    expect(itemsOf(dry).map(({ body }) => body.shipmentId)).toEqual([first, second, second])
-    const env = platform.env()
-    const sent = await platform.run(push, { env })
-    expect(jsonOf(succeeded(sent))).toMatchObject({ total: 3, succeeded: 3 })
-    expect(await named('SHIPPING_COMPLETED')).toContain(second)
-    const again = await platform.run(push, { env })
-    expect(ended(again, 6).stdout).toBe('')
-    const { error } = JSON.parse(again.stderr)
-    expect(error.message).toMatch('2 shipments have moved since the plan was made; nothing was sent')
-    expect(error.errors[0]).toEqual({
-      path: `row 2, ${first}`,
-      message: 'SHIPPING_IN_PROGRESS now, REQUESTED then',
-    })
-    expect(error.hints[0]).toBe('make the plan again')
-    expect(readdirSync(join(env.RMA_DATA_DIR, 'jobs'))).toHaveLength(1)
+it('a plan sends exactly what was accepted, and is refused the second time', async () => {
+  const [first = '', second = ''] = await named('REQUESTED')
+  const [over = ''] = await named('SHIPPING_COMPLETED')
+  const rows = [
+    'shipmentId,trackingStatus',
+    `${first},SHIPPING_IN_PROGRESS`,
+    `${over},REQUESTED`,
+    `${second},SHIPPING_IN_PROGRESS`,
+    `${second},SHIPPING_COMPLETED`,
+    'R#-NONE,REQUESTED',
+  ]
+  const plan = planOf()
+  const planned =
+    await platform.run`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`
+  expect(jsonOf(planned)).toMatchObject({ plan, total: 5, accepted: 3 })
+  const push = typed`tracking push --plan ${plan} ${shop} --json`
+  const dry = await platform.run`${push} --dry-run`
+  expect(itemsOf(dry).map(({ body }) => body.shipmentId)).toEqual([first, second, second])
+  const env = platform.env()
+  const sent = await platform.run(push, { env })
+  expect(jsonOf(succeeded(sent))).toMatchObject({ total: 3, succeeded: 3 })
+  expect(await named('SHIPPING_COMPLETED')).toContain(second)
+  const again = await platform.run(push, { env })
+  expect(ended(again, 6).stdout).toBe('')
+  const { error } = JSON.parse(again.stderr)
+  expect(error.message).toMatch('2 shipments have moved since the plan was made; nothing was sent')
+  expect(error.errors[0]).toEqual({
+    path: `row 2, ${first}`,
+    message: 'SHIPPING_IN_PROGRESS now, REQUESTED then',
   })
+  expect(error.hints[0]).toBe('make the plan again')
+  expect(readdirSync(join(env.RMA_DATA_DIR, 'jobs'))).toHaveLength(1)
+})
 
-  it('a plan is refused after its return changed, even if the first row is not sent', async () => {
-    const [name = ''] = await named('SHIPPING_IN_PROGRESS')
-    const [record] = await platform.returns(`name=${encodeURIComponent(name)}`)
-    const transport = record?.activeTransportation?.id
-    const rows = [
-      'shipmentId,trackingStatus',
-      `${name}-T${transport},REQUESTED`,
-      `${name},SHIPPING_COMPLETED`,
-    ]
-    const plan = planOf()
-    const file = fileOf(rows.join('\n'))
-    const planned = await platform.run`tracking plan --file ${file} --out ${plan} ${shop} --json`
-    expect(jsonOf(planned)).toMatchObject({ total: 2, accepted: 1 })
-    succeeded(await platform.run`tracking push ${name} --status SHIPPING_FAILED ${shop}`)
-    expectEnd(await platform.run`tracking push --plan ${plan} ${shop}`, 6, [
-      'REQUESTED now, SHIPPING_IN_PROGRESS then',
-    ])
-  })
+it('a plan is refused after its return changed, even if the first row is not sent', async () => {
+  const [name = ''] = await named('SHIPPING_IN_PROGRESS')
+  const [record] = await platform.returns(`name=${encodeURIComponent(name)}`)
+  const transport = record?.activeTransportation?.id
+  const rows = ['shipmentId,trackingStatus', `${name}-T${transport},REQUESTED`, `${name},SHIPPING_COMPLETED`]
+  const plan = planOf()
+  const file = fileOf(rows.join('\n'))
+  const planned = await platform.run`tracking plan --file ${file} --out ${plan} ${shop} --json`
+  expect(jsonOf(planned)).toMatchObject({ total: 2, accepted: 1 })
+  succeeded(await platform.run`tracking push ${name} --status SHIPPING_FAILED ${shop}`)
+  expectEnd(await platform.run`tracking push --plan ${plan} ${shop}`, 6, [
+    'REQUESTED now, SHIPPING_IN_PROGRESS then',
+  ])
+})
 
-  it('a plan is refused for another shop', async () => {
-    const [name = ''] = await named('REQUESTED')
-    const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
-    const plan = planOf()
-    succeeded(await platform.run`tracking plan --file ${file} --out ${plan} ${shop}`)
-    for (const other of [[], typed`--shop FJORD-SE`]) {
-      expectEnd(await platform.run`tracking push --plan ${plan} ${other}`, 2, /made for .*, shop LUMBRE-ES/)
-    }
-  })
+it('a plan is refused for another shop', async () => {
+  const [name = ''] = await named('REQUESTED')
+  const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
+  const plan = planOf()
+  succeeded(await platform.run`tracking plan --file ${file} --out ${plan} ${shop}`)
+  for (const other of [[], typed`--shop FJORD-SE`]) {
+    expectEnd(await platform.run`tracking push --plan ${plan} ${other}`, 2, /made for .*, shop LUMBRE-ES/)
+  }
 })
 
 it('a job of a plan does not go on once a return that it has sent nothing of has moved', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseWhen } from '../../../src/lib/config/flag-values.ts'
 import {
   formatServiceDate,
@@ -83,36 +83,34 @@ it('instants survive the service’s date format', () => {
   )
 })
 
-describe('parseWhen', () => {
-  const parse = (input: string, name: string, now = 0) =>
-    parseWhen(input, { edge: 'from', zone: name, now, flag: '--x' })
+const parse = (input: string, name: string, now = 0) =>
+  parseWhen(input, { edge: 'from', zone: name, now, flag: '--x' })
 
-  it('parseWhen returns existing times, and notes exactly the changed and doubtful ones', () => {
-    fc.assert(
-      fc.property(place, fc.integer({ min: -7200, max: 7200 }), ({ zone: name, ms }, shift) => {
-        const asked = wallText(oracle(ms, name).toPlainDateTime().add({ seconds: shift }))
-        const { wall, epochMs, notes } = parse(asked, name)
-        const resolved = wallTimeToInstant(asked, name, 'earlier')
-        expect(instantToWallTime(epochMs, name)).toBe(wall)
-        expect(wall === asked).toBe(resolved.kind !== 'gap')
-        expect(notes).toHaveLength(resolved.kind === 'exact' ? 0 : 1)
-      }),
-    )
-  })
+it('parseWhen returns existing times, and notes exactly the changed and doubtful ones', () => {
+  fc.assert(
+    fc.property(place, fc.integer({ min: -7200, max: 7200 }), ({ zone: name, ms }, shift) => {
+      const asked = wallText(oracle(ms, name).toPlainDateTime().add({ seconds: shift }))
+      const { wall, epochMs, notes } = parse(asked, name)
+      const resolved = wallTimeToInstant(asked, name, 'earlier')
+      expect(instantToWallTime(epochMs, name)).toBe(wall)
+      expect(wall === asked).toBe(resolved.kind !== 'gap')
+      expect(notes).toHaveLength(resolved.kind === 'exact' ? 0 : 1)
+    }),
+  )
+})
 
-  it('parseWhen counts days and weeks by the calendar and hours by the clock, as Temporal does', () => {
-    const unit = fc.constantFrom(['d', 'days'], ['w', 'weeks'], ['h', 'hours'], ['m', 'minutes'])
-    fc.assert(
-      fc.property(
-        place,
-        fc.integer({ min: 0, max: 400 }),
-        unit,
-        ({ zone: name, ms }, count, [letter, word]) => {
-          const expected = oracle(ms, name).subtract({ [word ?? '']: count })
-          expect(parse(`${count}${letter}`, name, ms).wall).toBe(wallText(expected.toPlainDateTime()))
-        },
-      ),
-      { numRuns: 300 },
-    )
-  })
+it('parseWhen counts days and weeks by the calendar and hours by the clock, as Temporal does', () => {
+  const unit = fc.constantFrom(['d', 'days'], ['w', 'weeks'], ['h', 'hours'], ['m', 'minutes'])
+  fc.assert(
+    fc.property(
+      place,
+      fc.integer({ min: 0, max: 400 }),
+      unit,
+      ({ zone: name, ms }, count, [letter, word]) => {
+        const expected = oracle(ms, name).subtract({ [word ?? '']: count })
+        expect(parse(`${count}${letter}`, name, ms).wall).toBe(wallText(expected.toPlainDateTime()))
+      },
+    ),
+    { numRuns: 300 },
+  )
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkRange, parseWhen } from '../../../src/lib/config/flag-values.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 
@@ -106,31 +106,29 @@ it.each(['', 'soon', '7', 'd', '-7d', '7y', '1.5d', '01/03/2026', '999999d', '20
   },
 )
 
-describe('checkRange', () => {
-  const check = (from: string | undefined, to: string | undefined) => () =>
-    checkRange(
-      from === undefined ? undefined : parse(from),
-      to === undefined ? undefined : parse(to, 'to'),
-      '--created',
-    )
+const check = (from: string | undefined, to: string | undefined) => () =>
+  checkRange(
+    from === undefined ? undefined : parse(from),
+    to === undefined ? undefined : parse(to, 'to'),
+    '--created',
+  )
 
-  it.each([
-    ['2026-03-01', '2026-03-01'],
-    ['2026-03-01T10:00', '2026-03-01T10:00'],
-    ['7d', 'today'],
-    ['7d', undefined],
-    [undefined, '7d'],
-    // On the clock 02:50 is later than 02:10, but the second 02:10 comes after the first 02:50.
-    ['2026-10-25T02:50', '2026-10-25T02:10'],
-  ])('accepts %s to %s', (from, to) => {
-    expect(check(from, to)).not.toThrow()
-  })
+it.each([
+  ['2026-03-01', '2026-03-01'],
+  ['2026-03-01T10:00', '2026-03-01T10:00'],
+  ['7d', 'today'],
+  ['7d', undefined],
+  [undefined, '7d'],
+  // On the clock 02:50 is later than 02:10, but the second 02:10 comes after the first 02:50.
+  ['2026-10-25T02:50', '2026-10-25T02:10'],
+])('checkRange accepts %s to %s', (from, to) => {
+  expect(check(from, to)).not.toThrow()
+})
 
-  it('refuses a range that ends before it starts, with both dates', () => {
-    const error = failure(check('2026-03-02', '2026-03-01'))
-    expect(error.kind).toBe('usage')
-    expect(error.message).toBe(
-      '--created-from (2026-03-02T00:00:00) is later than --created-to (2026-03-01T23:59:59)',
-    )
-  })
+it('checkRange refuses a range that ends before it starts, with both dates', () => {
+  const error = failure(check('2026-03-02', '2026-03-01'))
+  expect(error.kind).toBe('usage')
+  expect(error.message).toBe(
+    '--created-from (2026-03-02T00:00:00) is later than --created-to (2026-03-01T23:59:59)',
+  )
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expiryWarning, readToken } from '../../../src/lib/config/token.ts'
 
 const HOUR = 3_600_000
@@ -62,39 +62,37 @@ it.each([
   )
 })
 
-describe('expiryWarning', () => {
-  const token = (lifeMs: number | undefined, leftMs: number | undefined) => ({
-    value: 'secret',
-    wellFormed: true,
-    expiresAt: leftMs === undefined ? undefined : NOW + leftMs,
-    issuedAt: leftMs === undefined || lifeMs === undefined ? undefined : NOW + leftMs - lifeMs,
-  })
+const token = (lifeMs: number | undefined, leftMs: number | undefined) => ({
+  value: 'secret',
+  wellFormed: true,
+  expiresAt: leftMs === undefined ? undefined : NOW + leftMs,
+  issuedAt: leftMs === undefined || lifeMs === undefined ? undefined : NOW + leftMs - lifeMs,
+})
 
-  it.each([
-    ['30 days, 3 days left', 30 * DAY, 3 * DAY, undefined],
-    ['30 days, under a tenth left', 30 * DAY, 3 * DAY - 1, '3 days'],
-    ['5 days, a day left', 5 * DAY, DAY, undefined],
-    ['5 days, under a day left', 5 * DAY, DAY - 1, '24 h'],
-    ['a day, half of it left', DAY, DAY / 2, undefined],
-    ['a day, under a tenth left', DAY, 2 * HOUR, '2 h'],
-    ['an hour, 6 minutes left', HOUR, HOUR / 10, undefined],
-    ['an hour, 5 minutes left', HOUR, HOUR / 12, '5 min'],
-    ['unknown life, a day left', undefined, DAY, undefined],
-    ['unknown life, 20 h left', undefined, 20 * HOUR, '20 h'],
-    ['no expiry', undefined, undefined, undefined],
-  ])('%s', (_, life, left, span) => {
-    const warning = expiryWarning(token(life, left), NOW, 'do this')
-    if (span === undefined) expect(warning).toBeUndefined()
-    else expect(warning).toMatch(new RegExp(`expires in ${span}, at 2026-.*Z; renew it: do this$`))
-  })
+it.each([
+  ['30 days, 3 days left', 30 * DAY, 3 * DAY, undefined],
+  ['30 days, under a tenth left', 30 * DAY, 3 * DAY - 1, '3 days'],
+  ['5 days, a day left', 5 * DAY, DAY, undefined],
+  ['5 days, under a day left', 5 * DAY, DAY - 1, '24 h'],
+  ['a day, half of it left', DAY, DAY / 2, undefined],
+  ['a day, under a tenth left', DAY, 2 * HOUR, '2 h'],
+  ['an hour, 6 minutes left', HOUR, HOUR / 10, undefined],
+  ['an hour, 5 minutes left', HOUR, HOUR / 12, '5 min'],
+  ['unknown life, a day left', undefined, DAY, undefined],
+  ['unknown life, 20 h left', undefined, 20 * HOUR, '20 h'],
+  ['no expiry', undefined, undefined, undefined],
+])('expiryWarning of a token: %s', (_, life, left, span) => {
+  const warning = expiryWarning(token(life, left), NOW, 'do this')
+  if (span === undefined) expect(warning).toBeUndefined()
+  else expect(warning).toMatch(new RegExp(`expires in ${span}, at 2026-.*Z; renew it: do this$`))
+})
 
-  it.each([0, -1, -3 * DAY])('refuses an expired token (%i ms left)', (left) => {
-    expect(() => expiryWarning(token(DAY, left), NOW, 'do this')).toThrow(
-      expect.objectContaining({
-        kind: 'auth',
-        message: expect.stringContaining('expired'),
-        hints: ['do this'],
-      }),
-    )
-  })
+it.each([0, -1, -3 * DAY])('expiryWarning refuses an expired token (%i ms left)', (left) => {
+  expect(() => expiryWarning(token(DAY, left), NOW, 'do this')).toThrow(
+    expect.objectContaining({
+      kind: 'auth',
+      message: expect.stringContaining('expired'),
+      hints: ['do this'],
+    }),
+  )
 })

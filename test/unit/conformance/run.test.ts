@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Check, CheckedPlatform, once } from '../../../src/lib/conformance/check.ts'
 import {
   Departure,
@@ -105,62 +105,58 @@ it.each<[string, unknown, number]>([
   await expect(worldOf(async () => answer(body, status)).list()).rejects.toThrow(Departure)
 })
 
-describe('selectChecks', () => {
-  const ids = (...patterns: string[]) => selectChecks(patterns).map(({ id }) => id)
+const ids = (...patterns: string[]) => selectChecks(patterns).map(({ id }) => id)
 
-  it('--only selects ids, areas and patterns', () => {
-    expect(ids()).toHaveLength(CHECKS.length)
-    expect(ids('auth.token')).toEqual(['auth.token'])
-    expect(ids('return').length).toBeGreaterThan(0)
-    expect(ids('return').every((id) => id.startsWith('return.'))).toBe(true)
-    expect(ids('*')).toHaveLength(CHECKS.length)
-    expect(ids('returns.limit-m*')).toEqual(['returns.limit-min', 'returns.limit-max'])
-    expect(ids('zone.unknown', 'AUTH.TOKEN')).toEqual(['auth.token', 'zone.unknown'])
-  })
-
-  it('an id is no prefix: areas end at a dot', () => {
-    for (const { id } of CHECKS) expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+$/)
-    expect(() => ids('auth.tok')).toThrow('fits no check')
-  })
-
-  it('a dot in --only matches a dot only', () => expect(() => ids('auth-token')).toThrow('fits no check'))
+it('--only selects ids, areas and patterns', () => {
+  expect(ids()).toHaveLength(CHECKS.length)
+  expect(ids('auth.token')).toEqual(['auth.token'])
+  expect(ids('return').length).toBeGreaterThan(0)
+  expect(ids('return').every((id) => id.startsWith('return.'))).toBe(true)
+  expect(ids('*')).toHaveLength(CHECKS.length)
+  expect(ids('returns.limit-m*')).toEqual(['returns.limit-min', 'returns.limit-max'])
+  expect(ids('zone.unknown', 'AUTH.TOKEN')).toEqual(['auth.token', 'zone.unknown'])
 })
 
-describe('probe of the HTTP client', () => {
-  const probe = async (answers: Answer[], request: Parameters<Probe>[0]) => {
-    const server = await scriptServer(answers)
-    const client = testHttp(server.baseUrl, { token: 'secret', retries: 2 })
-    return { server, answer: await client.probe(request) }
-  }
+it('an id is no prefix: areas end at a dot', () => {
+  for (const { id } of CHECKS) expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+$/)
+  expect(() => ids('auth.tok')).toThrow('fits no check')
+})
 
-  it.each([200, 400, 401, 404, 405, 500])('%i is returned as an answer at once', async (status) => {
-    const seen = await probe([{ status, body: { errors: [{ code: 'XX01' }] } }], {
-      method: 'GET',
-      path: '/x',
-    })
-    expect(seen.answer).toMatchObject({ status, body: { errors: [{ code: 'XX01' }] } })
-  })
+it('a dot in --only matches a dot only', () => expect(() => ids('auth-token')).toThrow('fits no check'))
 
-  it('429 and 503 are retried, and returned as answers in the end', async () => {
-    const again = await probe([{ status: 429 }, { status: 503 }, { status: 200 }], {
-      method: 'GET',
-      path: '/x',
-    })
-    expect(again.answer.status).toBe(200)
-    const never = await probe([{ status: 503 }, { status: 503 }, { status: 503 }], {
-      method: 'GET',
-      path: '/x',
-    })
-    expect(never.answer.status).toBe(503)
-  })
+const probe = async (answers: Answer[], request: Parameters<Probe>[0]) => {
+  const server = await scriptServer(answers)
+  const client = testHttp(server.baseUrl, { token: 'secret', retries: 2 })
+  return { server, answer: await client.probe(request) }
+}
 
-  it.each<[Parameters<Probe>[0]['authorization'], string | undefined]>([
-    [undefined, 'Bearer secret'],
-    [() => undefined, undefined],
-    [(token) => `Basic ${token}`, 'Basic secret'],
-  ])('the header is made by %s', async (authorization, expected) => {
-    const request = { method: 'GET' as const, path: '/x', ...(authorization && { authorization }) }
-    const { server } = await probe([{ status: 200 }], request)
-    expect(server.requests[0]?.headers.authorization).toBe(expected)
+it.each([200, 400, 401, 404, 405, 500])('a probe returns %i as an answer at once', async (status) => {
+  const seen = await probe([{ status, body: { errors: [{ code: 'XX01' }] } }], {
+    method: 'GET',
+    path: '/x',
   })
+  expect(seen.answer).toMatchObject({ status, body: { errors: [{ code: 'XX01' }] } })
+})
+
+it('a probe retries 429 and 503, and returns them as answers in the end', async () => {
+  const again = await probe([{ status: 429 }, { status: 503 }, { status: 200 }], {
+    method: 'GET',
+    path: '/x',
+  })
+  expect(again.answer.status).toBe(200)
+  const never = await probe([{ status: 503 }, { status: 503 }, { status: 503 }], {
+    method: 'GET',
+    path: '/x',
+  })
+  expect(never.answer.status).toBe(503)
+})
+
+it.each<[Parameters<Probe>[0]['authorization'], string | undefined]>([
+  [undefined, 'Bearer secret'],
+  [() => undefined, undefined],
+  [(token) => `Basic ${token}`, 'Basic secret'],
+])('the header of a probe is made by %s', async (authorization, expected) => {
+  const request = { method: 'GET' as const, path: '/x', ...(authorization && { authorization }) }
+  const { server } = await probe([{ status: 200 }], request)
+  expect(server.requests[0]?.headers.authorization).toBe(expected)
 })

@@ -20,8 +20,6 @@ afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-const refused = (words: RegExp) =>
-  expect.objectContaining({ kind: 'usage', message: expect.stringMatching(words) })
 const age = (file: string, seconds: number) =>
   utimesSync(file, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
 
@@ -57,17 +55,22 @@ function lockOf(alive: string | undefined, change = {}, at = path) {
   writeFileSync(at, JSON.stringify({ pid: 7, host: hostname(), id: 'theirs', alive, ...change }))
 }
 
+/** Takes and releases the lock, and asserts what is left in its folder. */
+async function expectFree(at = path, left: string[] = []) {
+  const lock = await takeLock(at, 'Job x')
+  lock.release()
+  expect(readdirSync(folder)).toEqual(left)
+}
+
 it('a lock belongs to one process until it releases it', async () => {
   expect(await lockHolder(path)).toBeUndefined()
   const lock = await takeLock(path, 'Job x')
   expect(await lockHolder(path)).toEqual({ pid: process.pid, host: hostname() })
-  await expect(takeLock(path, 'Job x')).rejects.toThrow(
-    refused(new RegExp(`Job x is being worked on by process ${process.pid}`)),
-  )
+  const words = new RegExp(`Job x is being worked on by process ${process.pid}`)
+  await expectRejection(takeLock(path, 'Job x'), 'usage', words)
   lock.release()
   expect(await lockHolder(path)).toBeUndefined()
-  ;(await takeLock(path, 'Job x')).release()
-  expect(readdirSync(folder)).toEqual([])
+  await expectFree()
 })
 
 it('the lock of a killed process is taken over, and its remains are removed', async () => {
@@ -81,21 +84,20 @@ it('the lock of a killed process is taken over, and its remains are removed', as
 
 it('the lock of a stopped process is not taken over', async () => {
   lockOf(await stoppedProcess(), { host: 'elsewhere' })
-  await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process 7 on elsewhere/))
+  await expectRejection(takeLock(path, 'Job x'), 'usage', /by process 7 on elsewhere/)
   expect(await lockHolder(path)).toEqual({ pid: 7, host: 'elsewhere' })
 })
 
 it('a lock whose process has no liveness file is free, since that file is removed last', async () => {
   lockOf(await otherName())
-  ;(await takeLock(path, 'Job x')).release()
-  expect(readdirSync(folder)).toEqual([])
+  await expectFree()
 })
 
 it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","alive":".a","id":"../x"}'])(
   'a lock that holds %j is left alone',
   async (text) => {
     writeFileSync(path, text)
-    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/can't be read: .*lock/))
+    await expectRejection(takeLock(path, 'Job x'), 'usage', /can't be read: .*lock/)
     expect(textFile(path)).toBe(text)
   },
 )
@@ -103,8 +105,7 @@ it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","alive":".a","id":"../x"}'])
 it('a long empty lock is taken over: a disk without hard links was full when it was made', async () => {
   writeFileSync(path, '')
   age(path, 11)
-  ;(await takeLock(path, 'Job x')).release()
-  expect(readdirSync(folder)).toEqual([])
+  await expectFree()
 })
 
 it('a lost lock is not released by its former process, which sends nothing more', async () => {
@@ -125,8 +126,7 @@ it('a lock is free after a process died while taking it from another dead one', 
   const name = await deadProcess()
   lockOf(name, { id: 'first' })
   lockOf(name, { id: 'second' }, `${path}.first`)
-  ;(await takeLock(path, 'Job x')).release()
-  expect(readdirSync(folder)).toEqual([])
+  await expectFree()
 })
 
 it('remains of a process killed an hour ago are removed, and those of a stopped one kept', async () => {
@@ -135,12 +135,10 @@ it('remains of a process killed an hour ago are removed, and those of a stopped 
   age(join(folder, dead), 3600)
   // The folder of this test was looked through when its liveness file was made.
   const other = join(folder, '.')
-  ;(await takeLock(`${other}/./lock`, 'Job x')).release()
-  expect(readdirSync(folder)).toEqual([])
+  await expectFree(`${other}/./lock`)
   const stopped = await stoppedProcess()
   age(join(folder, stopped), 3600)
-  ;(await takeLock(`${other}/././lock`, 'Job x')).release()
-  expect(readdirSync(folder)).toEqual([stopped])
+  await expectFree(`${other}/././lock`, [stopped])
 })
 
 describe('without a kernel that tells, a lock', () => {
@@ -178,33 +176,31 @@ describe('without a kernel that tells, a lock', () => {
   })
 })
 
-describe('waiting for a lock', () => {
-  const wait = { what: 'The list', kind: 'config', waitMs: 10_000 } as const
+const wait = { what: 'The list', kind: 'config', waitMs: 10_000 } as const
 
-  it('a wait for a lock ends when the action before it ends, however it ends', async () => {
-    const order: string[] = []
-    const first = withLock(path, wait, async () => {
-      order.push('first')
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      order.push('ended')
-      throw new Error('inside')
-    })
-    const second = withLock(path, wait, async () => order.push('second'))
-    await expect(first).rejects.toThrow('inside')
-    await second
-    expect(order).toEqual(['first', 'ended', 'second'])
-    expect(readdirSync(folder)).toEqual([])
+it('a wait for a lock ends when the action before it ends, however it ends', async () => {
+  const order: string[] = []
+  const first = withLock(path, wait, async () => {
+    order.push('first')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    order.push('ended')
+    throw new Error('inside')
   })
+  const second = withLock(path, wait, async () => order.push('second'))
+  await expect(first).rejects.toThrow('inside')
+  await second
+  expect(order).toEqual(['first', 'ended', 'second'])
+  expect(readdirSync(folder)).toEqual([])
+})
 
-  it('a wait for a lock ends with an error of the given kind, or with the signal', async () => {
-    const lock = await takeLock(path, 'Job x')
-    const never = () => Promise.reject(new Error('ran'))
-    await expectRejection(
-      withLock(path, { ...wait, waitMs: 30 }, never),
-      'config',
-      `The list is being worked on by process ${process.pid}.`,
-    )
-    await expect(withLock(path, { ...wait, signal: AbortSignal.timeout(30) }, never)).rejects.toThrow('abort')
-    lock.release()
-  })
+it('a wait for a lock ends with an error of the given kind, or with the signal', async () => {
+  const lock = await takeLock(path, 'Job x')
+  const never = () => Promise.reject(new Error('ran'))
+  await expectRejection(
+    withLock(path, { ...wait, waitMs: 30 }, never),
+    'config',
+    `The list is being worked on by process ${process.pid}.`,
+  )
+  await expect(withLock(path, { ...wait, signal: AbortSignal.timeout(30) }, never)).rejects.toThrow('abort')
+  lock.release()
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { detectMapping } from '../../../src/lib/mappings/detect.ts'
 
 it('offers every named column that no other field has as the column of a missing field', () => {
@@ -162,44 +162,42 @@ it('totals are left out by the word and the missing status', () => {
   expect(open).toEqual([])
 })
 
-describe('dates whose day may be the month', () => {
-  const detect = (date: string, dates?: 'DMY' | 'MDY') =>
-    detectMapping(
-      [
-        ['Reference', 'Status', 'Date'],
-        ['R#-1001', 'Delivered', date],
-      ],
-      { zone: 'UTC', dates },
-    )
+const detect = (date: string, dates?: 'DMY' | 'MDY') =>
+  detectMapping(
+    [
+      ['Reference', 'Status', 'Date'],
+      ['R#-1001', 'Delivered', date],
+    ],
+    { zone: 'UTC', dates },
+  )
 
-  it.each([
-    ['11-02-2026 09:00', 'whether dates are DD-MM-YYYY HH:mm or MM-DD-YYYY HH:mm'],
-    ['1-2-2026', 'whether dates are D-M-YYYY or M-D-YYYY'],
-    ['26/11/25', 'whether dates are DD/MM/YY or YY/MM/DD'],
-    ['01/11/2026 3:05 PM', 'whether dates are DD/MM/YYYY h:mm A or MM/DD/YYYY h:mm A'],
-  ])('an ambiguous date is asked about: %s', (date, what) => {
-    const { open, mapping } = detect(date) ?? {}
-    expect(open).toMatchObject([{ kind: 'date', what }])
-    expect(mapping).toMatchObject({ columns: { trackingDate: 'Date' }, date: { zone: 'UTC' } })
-    expect(mapping?.date?.format).toBeUndefined()
-  })
+it.each([
+  ['11-02-2026 09:00', 'whether dates are DD-MM-YYYY HH:mm or MM-DD-YYYY HH:mm'],
+  ['1-2-2026', 'whether dates are D-M-YYYY or M-D-YYYY'],
+  ['26/11/25', 'whether dates are DD/MM/YY or YY/MM/DD'],
+  ['01/11/2026 3:05 PM', 'whether dates are DD/MM/YYYY h:mm A or MM/DD/YYYY h:mm A'],
+])('an ambiguous date is asked about: %s', (date, what) => {
+  const { open, mapping } = detect(date) ?? {}
+  expect(open).toMatchObject([{ kind: 'date', what }])
+  expect(mapping).toMatchObject({ columns: { trackingDate: 'Date' }, date: { zone: 'UTC' } })
+  expect(mapping?.date?.format).toBeUndefined()
+})
 
-  it.each([
-    ['11-02-2026 09:00', 'MDY', 'MM-DD-YYYY HH:mm'],
-    ['11-02-2026 09:00', 'DMY', 'DD-MM-YYYY HH:mm'],
-    ['11.02.2026', 'MDY', 'MM.DD.YYYY'],
-    ['01/11/2026 3:05 PM', 'DMY', 'DD/MM/YYYY h:mm A'],
-    ['11-18-2026', 'DMY', 'MM-DD-YYYY'],
-    ['26/11/25', 'DMY', 'DD/MM/YY'],
-  ] as const)('an ambiguous date is read in the given order if possible: %s as %s', (date, order, format) => {
-    const { open, mapping } = detect(date, order) ?? {}
-    expect(open).toEqual([])
-    expect(mapping?.date).toEqual({ format, zone: 'UTC' })
-  })
+it.each([
+  ['11-02-2026 09:00', 'MDY', 'MM-DD-YYYY HH:mm'],
+  ['11-02-2026 09:00', 'DMY', 'DD-MM-YYYY HH:mm'],
+  ['11.02.2026', 'MDY', 'MM.DD.YYYY'],
+  ['01/11/2026 3:05 PM', 'DMY', 'DD/MM/YYYY h:mm A'],
+  ['11-18-2026', 'DMY', 'MM-DD-YYYY'],
+  ['26/11/25', 'DMY', 'DD/MM/YY'],
+] as const)('an ambiguous date is read in the given order if possible: %s as %s', (date, order, format) => {
+  const { open, mapping } = detect(date, order) ?? {}
+  expect(open).toEqual([])
+  expect(mapping?.date).toEqual({ format, zone: 'UTC' })
+})
 
-  it('dates with dots have the day first', () => {
-    const { open, mapping } = detect('11.02.2026') ?? {}
-    expect(open).toEqual([])
-    expect(mapping?.date?.format).toBe('DD.MM.YYYY')
-  })
+it('dates with dots have the day first', () => {
+  const { open, mapping } = detect('11.02.2026') ?? {}
+  expect(open).toEqual([])
+  expect(mapping?.date?.format).toBe('DD.MM.YYYY')
 })

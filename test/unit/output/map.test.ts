@@ -36,58 +36,56 @@ const page = (points: FoundPoint[], reference: Position | null = place) =>
     language: 'en',
   })
 
-describe('projection', () => {
-  const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true })
-  const position = fc.record({ latitude: degrees(90), longitude: degrees(180) })
+const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true })
+const position = fc.record({ latitude: degrees(90), longitude: degrees(180) })
 
-  it('keeps the distance from the centre, anywhere on Earth', () => {
-    const rad = Math.PI / 180
-    fc.assert(
-      fc.property(position, position, (centre, other) => {
-        const cosine =
-          Math.sin(centre.latitude * rad) * Math.sin(other.latitude * rad) +
-          Math.cos(centre.latitude * rad) *
-            Math.cos(other.latitude * rad) *
-            Math.cos((other.longitude - centre.longitude) * rad)
-        const km = 6371.0088 * Math.acos(Math.min(1, Math.max(-1, cosine)))
-        const { x, y } = project(centre, other)
-        // The law of cosines is coarse for the smallest distances.
-        expect(Math.abs(Math.hypot(x, y) - km)).toBeLessThan(0.2)
-      }),
-    )
-  })
-
-  it.each([
-    ['north', { latitude: 40.5, longitude: -3.7038 }, [0, -1]],
-    ['south', { latitude: 40.3, longitude: -3.7038 }, [0, 1]],
-    ['east', { latitude: 40.4168, longitude: -3.6 }, [1, 0]],
-    ['west', { latitude: 40.4168, longitude: -3.8 }, [-1, 0]],
-  ])('%s is where it is on a map', (_name, other, [x, y]) => {
-    const spot = project(place, other)
-    expect(
-      [Math.round(spot.x / Math.hypot(spot.x, spot.y)), Math.round(spot.y / Math.hypot(spot.x, spot.y))].map(
-        (n) => n + 0,
-      ),
-    ).toEqual([x, y])
-  })
-
-  it('the middle of places on both sides of the antimeridian is between them', () => {
-    const middle = middleOf([
-      { latitude: -17, longitude: 179 },
-      { latitude: -17, longitude: -179 },
-    ])
-    expect(Math.abs(middle?.longitude ?? 0)).toBeCloseTo(180)
-    expect(middleOf([])).toBeUndefined()
-  })
-
-  it.each([
-    [0.3, 0.2],
-    [1, 1],
-    [4.9, 2],
-    [7, 5],
-    [99, 50],
-  ])('%f is rounded down to %f', (value, round) => expect(roundDown(value)).toBeCloseTo(round, 10))
+it('the projection keeps the distance from the centre, anywhere on Earth', () => {
+  const rad = Math.PI / 180
+  fc.assert(
+    fc.property(position, position, (centre, other) => {
+      const cosine =
+        Math.sin(centre.latitude * rad) * Math.sin(other.latitude * rad) +
+        Math.cos(centre.latitude * rad) *
+          Math.cos(other.latitude * rad) *
+          Math.cos((other.longitude - centre.longitude) * rad)
+      const km = 6371.0088 * Math.acos(Math.min(1, Math.max(-1, cosine)))
+      const { x, y } = project(centre, other)
+      // The law of cosines is coarse for the smallest distances.
+      expect(Math.abs(Math.hypot(x, y) - km)).toBeLessThan(0.2)
+    }),
+  )
 })
+
+it.each([
+  ['north', { latitude: 40.5, longitude: -3.7038 }, [0, -1]],
+  ['south', { latitude: 40.3, longitude: -3.7038 }, [0, 1]],
+  ['east', { latitude: 40.4168, longitude: -3.6 }, [1, 0]],
+  ['west', { latitude: 40.4168, longitude: -3.8 }, [-1, 0]],
+])('%s is where it is on a map', (_name, other, [x, y]) => {
+  const spot = project(place, other)
+  expect(
+    [Math.round(spot.x / Math.hypot(spot.x, spot.y)), Math.round(spot.y / Math.hypot(spot.x, spot.y))].map(
+      (n) => n + 0,
+    ),
+  ).toEqual([x, y])
+})
+
+it('the middle of places on both sides of the antimeridian is between them', () => {
+  const middle = middleOf([
+    { latitude: -17, longitude: 179 },
+    { latitude: -17, longitude: -179 },
+  ])
+  expect(Math.abs(middle?.longitude ?? 0)).toBeCloseTo(180)
+  expect(middleOf([])).toBeUndefined()
+})
+
+it.each([
+  [0.3, 0.2],
+  [1, 1],
+  [4.9, 2],
+  [7, 5],
+  [99, 50],
+])('%f is rounded down to %f', (value, round) => expect(roundDown(value)).toBeCloseTo(round, 10))
 
 const spot = fc.record({
   x: fc.double({ min: 40, max: 520, noNaN: true }),

@@ -194,59 +194,58 @@ test.each<[OutputFormat, string]>([
   expect((await render(TEXT, { format })).out).toBe(out)
 })
 
-describe('before any request', () => {
-  const check = (options: Partial<RendererOptions>) =>
-    createRenderer({
-      streams: memoryStreams().streams,
-      format: 'table',
-      headers: true,
-      timeZone: 'UTC',
-      ...options,
-    }).check(VIEW)
+const check = (options: Partial<RendererOptions>) =>
+  createRenderer({
+    streams: memoryStreams().streams,
+    format: 'table',
+    headers: true,
+    timeZone: 'UTC',
+    ...options,
+  }).check(VIEW)
 
-  test.each([{ columns: ['name', 'nmae'] }, { jq: '.[' }])('%j is refused', async (options) => {
+test.each([{ columns: ['name', 'nmae'] }, { jq: '.[' }])(
+  'output with %j is refused before any request',
+  async (options) => {
     await expect(check(options)).rejects.toMatchObject({ name: AppError.name, kind: 'usage' })
-  })
+  },
+)
 
-  test.each([{}, { columns: ['name', 'nested.x'] }, { jq: '.a' }])('%j passes', async (options) => {
-    await expect(check(options)).resolves.toBeUndefined()
-  })
+test.each([{}, { columns: ['name', 'nested.x'] }, { jq: '.a' }])('output with %j passes', async (options) => {
+  await expect(check(options)).resolves.toBeUndefined()
 })
 
-describe('a long list', () => {
-  const things = Array.from({ length: 1200 }, (_, id) => ({ id, name: `n${10_000 + id}`, at: '', amount: 1 }))
+const things = Array.from({ length: 1200 }, (_, id) => ({ id, name: `n${10_000 + id}`, at: '', amount: 1 }))
 
-  test('a long list keeps its header and its columns', async () => {
-    const lines = (await render(list(things))).out.split('\n')
-    expect(lines).toHaveLength(1202)
-    expect(new Set(lines.slice(0, -1).map((line) => line.length)).size).toBe(1)
-    expect(lines.filter((line) => line.startsWith('NAME'))).toHaveLength(1)
-  })
+test('a long list keeps its header and its columns', async () => {
+  const lines = (await render(list(things))).out.split('\n')
+  expect(lines).toHaveLength(1202)
+  expect(new Set(lines.slice(0, -1).map((line) => line.length)).size).toBe(1)
+  expect(lines.filter((line) => line.startsWith('NAME'))).toHaveLength(1)
+})
 
-  test.each<[OutputFormat, number]>([
-    ['ndjson', 1],
-    ['csv', 1],
-    ['json', 1],
-    ['yaml', 1],
-    ['table', 500],
-  ])('a long list as %s is written when %i have arrived', async (format, heldBack) => {
-    const memory = memoryStreams()
-    let arrived = 0
-    let arrivedAtFirstWrite = 0
-    memory.streams.out.write = async () => {
-      arrivedAtFirstWrite ||= arrived
+test.each<[OutputFormat, number]>([
+  ['ndjson', 1],
+  ['csv', 1],
+  ['json', 1],
+  ['yaml', 1],
+  ['table', 500],
+])('a long list as %s is written when %i have arrived', async (format, heldBack) => {
+  const memory = memoryStreams()
+  let arrived = 0
+  let arrivedAtFirstWrite = 0
+  memory.streams.out.write = async () => {
+    arrivedAtFirstWrite ||= arrived
+  }
+  async function* items() {
+    for (const thing of things) {
+      arrived += 1
+      yield thing
     }
-    async function* items() {
-      for (const thing of things) {
-        arrived += 1
-        yield thing
-      }
-    }
-    const renderer = createRenderer({ streams: memory.streams, format, headers: false, timeZone: 'UTC' })
-    await renderer.render({ kind: 'list', items: items(), view: VIEW })
-    expect(arrivedAtFirstWrite).toBeLessThanOrEqual(heldBack)
-    expect(arrived).toBe(1200)
-  })
+  }
+  const renderer = createRenderer({ streams: memory.streams, format, headers: false, timeZone: 'UTC' })
+  await renderer.render({ kind: 'list', items: items(), view: VIEW })
+  expect(arrivedAtFirstWrite).toBeLessThanOrEqual(heldBack)
+  expect(arrived).toBe(1200)
 })
 
 describe('on a terminal', () => {

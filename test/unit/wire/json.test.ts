@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { number } from '../../../src/lib/wire/fields.ts'
 import { numberText, parseJson, recordText, stringifyJson } from '../../../src/lib/wire/json.ts'
 import { JsonTooComplexError } from '../../../src/lib/wire/json-scan.ts'
@@ -65,63 +65,59 @@ test.each([
   expect(numberText(value)).toBe(shown)
 })
 
-describe('reading keeps to JSON.parse whatever the path', () => {
-  const EXACT = '"n":12345678901234567890'
+const EXACT = '"n":12345678901234567890'
 
-  test.each([
-    ['texts that look like numbers', '"a":",12345678901234567890, 2E5, [1e400"'],
-    ['the last of two equal keys', '"a":1,"a":2'],
-    ['a key that names the prototype', '"__proto__":{"x":1}'],
-    ['escapes', '"a":"\\u0041\\n\\"\\\\ \\ud83d\\ude00"'],
-    ['empty containers', '"a":[],"b":{},"c":""'],
-  ])('%s', (_, members) => {
-    const expected = JSON.parse(`{${members}}`)
-    expect(parseJson(`{${members}}`)).toEqual(expected)
-    const { n, ...rest } = Object(parseJson(`{${members},${EXACT}}`))
-    expect(String(n)).toBe('12345678901234567890')
-    expect(JSON.stringify(rest)).toBe(JSON.stringify(expected))
-  })
-
-  test.each([
-    '',
-    '{',
-    '{"a":1}}',
-    "{'a':1}",
-    '[1,]',
-    '01',
-    '[12345678901234567890',
-    '[012345678901234567890]',
-    '<html>',
-  ])('%j is a syntax error', (text) => expect(() => parseJson(text)).toThrow(SyntaxError))
-
-  test('a byte-order mark is ignored', () => {
-    expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 })
-  })
+test.each([
+  ['texts that look like numbers', '"a":",12345678901234567890, 2E5, [1e400"'],
+  ['the last of two equal keys', '"a":1,"a":2'],
+  ['a key that names the prototype', '"__proto__":{"x":1}'],
+  ['escapes', '"a":"\\u0041\\n\\"\\\\ \\ud83d\\ude00"'],
+  ['empty containers', '"a":[],"b":{},"c":""'],
+])('parseJson keeps to JSON.parse: %s', (_, members) => {
+  const expected = JSON.parse(`{${members}}`)
+  expect(parseJson(`{${members}}`)).toEqual(expected)
+  const { n, ...rest } = Object(parseJson(`{${members},${EXACT}}`))
+  expect(String(n)).toBe('12345678901234567890')
+  expect(JSON.stringify(rest)).toBe(JSON.stringify(expected))
 })
 
-describe('writing', () => {
-  const value = { a: [1, { b: 'x' }], c: {}, d: [], e: null, f: undefined }
+test.each([
+  '',
+  '{',
+  '{"a":1}}',
+  "{'a':1}",
+  '[1,]',
+  '01',
+  '[12345678901234567890',
+  '[012345678901234567890]',
+  '<html>',
+])('%j is a syntax error of JSON', (text) => expect(() => parseJson(text)).toThrow(SyntaxError))
 
-  test('stringifyJson writes what JSON.stringify writes, indented or not, with exact numbers', () => {
-    const exact = parseJson('12345678901234567890')
-    for (const indent of [undefined, 0, 2]) {
-      const plain = JSON.stringify({ ...value, n: 0 }, undefined, indent)
-      expect(stringifyJson({ ...value, n: 0 }, indent)).toBe(plain)
-      expect(stringifyJson({ ...value, n: exact }, indent)).toBe(
-        plain.replace(/0(?=\s*}$)/, '12345678901234567890'),
-      )
-    }
-    expect(stringifyJson(undefined)).toBe('null')
-  })
+test('a byte-order mark before JSON is ignored', () => {
+  expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 })
+})
 
-  test('characters that a terminal would act on are escaped, in values and keys, and nothing else is', () => {
-    const unsafe = '\x7f\x80\x9b\x9f\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\x1b'
-    const json = stringifyJson({ [unsafe]: unsafe })
-    expect(json).toMatch(/^[\x20-\x7e]+$/)
-    expect(JSON.parse(json)).toEqual({ [unsafe]: unsafe })
-    const harmless = 'Ibáñez 日本 👩‍👧 ~ \u200d'
-    expect(stringifyJson(harmless)).toBe(`"${harmless}"`)
-  })
+const value = { a: [1, { b: 'x' }], c: {}, d: [], e: null, f: undefined }
+
+test('stringifyJson writes what JSON.stringify writes, indented or not, with exact numbers', () => {
+  const exact = parseJson('12345678901234567890')
+  for (const indent of [undefined, 0, 2]) {
+    const plain = JSON.stringify({ ...value, n: 0 }, undefined, indent)
+    expect(stringifyJson({ ...value, n: 0 }, indent)).toBe(plain)
+    expect(stringifyJson({ ...value, n: exact }, indent)).toBe(
+      plain.replace(/0(?=\s*}$)/, '12345678901234567890'),
+    )
+  }
+  expect(stringifyJson(undefined)).toBe('null')
+})
+
+test('characters that a terminal would act on are escaped, in values and keys, and nothing else is', () => {
+  const unsafe = '\x7f\x80\x9b\x9f\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\x1b'
+  const json = stringifyJson({ [unsafe]: unsafe })
+  expect(json).toMatch(/^[\x20-\x7e]+$/)
+  expect(JSON.parse(json)).toEqual({ [unsafe]: unsafe })
+  const harmless = 'Ibáñez 日本 👩‍👧 ~ \u200d'
+  expect(stringifyJson(harmless)).toBe(`"${harmless}"`)
 })
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -189,28 +185,26 @@ test.each([
   expect(stringifyJson(parseJson(record))).toBe(json)
 })
 
-describe('a record of a list', () => {
-  const records = (json: string) => Object(parseJson(json)).returns
+const records = (json: string) => Object(parseJson(json)).returns
 
-  test('a record is printed as it came, with repeated keys', () => {
-    const sent = '{"b":"Málaga","1":[1,-2.5,{"a":null}],"b":"a b"}'
-    const [record] = records(`{"returns":[${sent},{"c":[[]]}],"pageInfo":{"a":{"b":1}}}`)
-    expect(record).toEqual({ b: 'a b', 1: [1, -2.5, { a: null }] })
-    expect(recordText(record)).toBe(sent)
-  })
-
-  test.each(['{"a": 1}', '{"a":"\\u0041"}', '{"a":"\x9b"}', '{"a":1.0}', '{"a":-0}', '{"a":1e2}'])(
-    'a record that came as %j is written anew',
-    (sent) => {
-      const [record, usual] = records(`{"returns":[${sent},{"b":1,"b":2}]}`)
-      expect(recordText(record)).toBe(stringifyJson(record))
-      expect(recordText(record)).not.toBe(sent)
-      expect(recordText(usual)).toBe('{"b":1,"b":2}')
-    },
-  )
-
-  test.each(['{"returns":[{"a":1},2],"a":3}', '{"others":[{"a":2}],"returns":[{"a":1}]}'])(
-    'a record is never taken for another one: %j',
-    (json) => expect(recordText(records(json)[0])).toBe('{"a":1}'),
-  )
+test('a record is printed as it came, with repeated keys', () => {
+  const sent = '{"b":"Málaga","1":[1,-2.5,{"a":null}],"b":"a b"}'
+  const [record] = records(`{"returns":[${sent},{"c":[[]]}],"pageInfo":{"a":{"b":1}}}`)
+  expect(record).toEqual({ b: 'a b', 1: [1, -2.5, { a: null }] })
+  expect(recordText(record)).toBe(sent)
 })
+
+test.each(['{"a": 1}', '{"a":"\\u0041"}', '{"a":"\x9b"}', '{"a":1.0}', '{"a":-0}', '{"a":1e2}'])(
+  'a record that came as %j is written anew',
+  (sent) => {
+    const [record, usual] = records(`{"returns":[${sent},{"b":1,"b":2}]}`)
+    expect(recordText(record)).toBe(stringifyJson(record))
+    expect(recordText(record)).not.toBe(sent)
+    expect(recordText(usual)).toBe('{"b":1,"b":2}')
+  },
+)
+
+test.each(['{"returns":[{"a":1},2],"a":3}', '{"others":[{"a":2}],"returns":[{"a":1}]}'])(
+  'a record is never taken for another one: %j',
+  (json) => expect(recordText(records(json)[0])).toBe('{"a":1}'),
+)

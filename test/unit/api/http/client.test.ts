@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Exchange, HttpRequest } from '../../../../src/lib/api/http/request.ts'
 import type { ErrorKind } from '../../../../src/lib/errors.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'
@@ -126,80 +126,81 @@ const CASES: Case[] = [
   },
 ]
 
-describe('what goes wrong', () => {
-  it.each(CASES)('$name → $kind', async ({ answer, answers, times = 1, kind, message, waits, ...one }) => {
+it.each(CASES)(
+  'a request answered with $name is $kind',
+  async ({ answer, answers, times = 1, kind, message, waits, ...one }) => {
     const server = await scriptServer(answers ?? Array<Answer>(times).fill(answer))
     const { http, waits: waited } = client(server.baseUrl)
     const error = await expectRejection(http.request(one.request ? write : read), kind, RegExp(message))
     if (waits) expect(waited).toEqual(waits)
     if (one.hint) expect(error.hints.join('\n')).toMatch(new RegExp(one.hint))
     expect(`${error.message} ${error.hints}`).not.toContain(TOKEN)
-  })
+  },
+)
 
-  it.each([
-    [read, 'unavailable', /No answer from http:\/\/127\.0\.0\.1:\d+ within 0\.1 s \(2 attempts\)/, 2],
-    [write, 'unknown', /may or may not have happened: No answer from .* within 0\.1 s/, 1],
-  ])('a server that accepts and never answers: %o', async (request, kind, message, attempts) => {
-    const server = await scriptServer(() => ({ fault: 'hang' }))
-    const { http } = client(server.baseUrl, { timeoutMs: 100, retries: 1 })
-    await expectRejection(http.request(request), kind, message)
-    expect(server.requests).toHaveLength(attempts)
-  })
+it.each([
+  [read, 'unavailable', /No answer from http:\/\/127\.0\.0\.1:\d+ within 0\.1 s \(2 attempts\)/, 2],
+  [write, 'unknown', /may or may not have happened: No answer from .* within 0\.1 s/, 1],
+])('a server that accepts and never answers: %o', async (request, kind, message, attempts) => {
+  const server = await scriptServer(() => ({ fault: 'hang' }))
+  const { http } = client(server.baseUrl, { timeoutMs: 100, retries: 1 })
+  await expectRejection(http.request(request), kind, message)
+  expect(server.requests).toHaveLength(attempts)
+})
 
-  it.each([read, write])('a refused connection is tried again and unavailable: $method', async (request) => {
-    const { http, waits } = client(`http://127.0.0.1:${await closedPort()}`)
-    const words = /Could not reach http:\/\/127\.0\.0\.1:\d+: .*refused/
-    await expectRejection(http.request(request), 'unavailable', words)
-    expect(waits).toEqual([250, 500])
-  })
+it.each([read, write])('a refused connection is tried again and unavailable: $method', async (request) => {
+  const { http, waits } = client(`http://127.0.0.1:${await closedPort()}`)
+  const words = /Could not reach http:\/\/127\.0\.0\.1:\d+: .*refused/
+  await expectRejection(http.request(request), 'unavailable', words)
+  expect(waits).toEqual([250, 500])
+})
 
-  it('an unknown host is unavailable', async () => {
-    const { http } = client('https://no-such-host.invalid', { retries: 0 })
-    await expectRejection(http.request(read), 'unavailable', /name/)
-  })
+it('an unknown host is unavailable', async () => {
+  const { http } = client('https://no-such-host.invalid', { retries: 0 })
+  await expectRejection(http.request(read), 'unavailable', /name/)
+})
 
-  it('says that no token was given', async () => {
-    const server = await scriptServer([{ status: 401 }])
-    const { http } = client(server.baseUrl, { token: undefined })
-    expect(await failureOf(http.request(read))).toMatchObject({
-      message: expect.stringContaining('none was given'),
-    })
-    expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
+it('a refusal says that no token was given', async () => {
+  const server = await scriptServer([{ status: 401 }])
+  const { http } = client(server.baseUrl, { token: undefined })
+  expect(await failureOf(http.request(read))).toMatchObject({
+    message: expect.stringContaining('none was given'),
   })
+  expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
+})
 
-  it('hands on the details of the service and of the carrier', async () => {
-    const carrierErrors = [{ carrierName: 'SBX', carrierService: 'STD', code: 7, message: 'bad postal code' }]
-    const body = {
-      errors: [{ code: 'LB02', message: 'refused', carrierErrors }, { code: 'VA01' }],
-      requestId: 'in-body',
-    }
-    const server = await scriptServer([{ status: 400, body }])
-    expect(await failureOf(client(server.baseUrl).http.request(write))).toMatchObject({
-      status: 400,
-      requestId: 'in-body',
-      details: [
-        { code: 'LB02', message: 'refused', carrierErrors: [{ ...carrierErrors[0], code: '7' }] },
-        { code: 'VA01', message: 'no message' },
-      ],
-    })
+it('an error has the details of the service and of the carrier', async () => {
+  const carrierErrors = [{ carrierName: 'SBX', carrierService: 'STD', code: 7, message: 'bad postal code' }]
+  const body = {
+    errors: [{ code: 'LB02', message: 'refused', carrierErrors }, { code: 'VA01' }],
+    requestId: 'in-body',
+  }
+  const server = await scriptServer([{ status: 400, body }])
+  expect(await failureOf(client(server.baseUrl).http.request(write))).toMatchObject({
+    status: 400,
+    requestId: 'in-body',
+    details: [
+      { code: 'LB02', message: 'refused', carrierErrors: [{ ...carrierErrors[0], code: '7' }] },
+      { code: 'VA01', message: 'no message' },
+    ],
   })
+})
 
-  it.each([
-    [403, { message: 'forbidden by policy' }, 'forbidden by policy'],
-    [400, { title: 'Bad request' }, 'Bad request'],
-    [500, '<h1>Oops</h1>', '<h1>Oops</h1>'],
-    [500, 'サービス停止中', 'サービス停止中'],
-  ])("takes a gateway's own form of error, HTTP %i", async (status, body, message) => {
-    const server = await scriptServer(() => ({ status, body }))
-    const error = await failureOf(client(server.baseUrl).http.request(read))
-    expect(error).toMatchObject({ status, details: [{ message }] })
-  })
+it.each([
+  [403, { message: 'forbidden by policy' }, 'forbidden by policy'],
+  [400, { title: 'Bad request' }, 'Bad request'],
+  [500, '<h1>Oops</h1>', '<h1>Oops</h1>'],
+  [500, 'サービス停止中', 'サービス停止中'],
+])("an error may have a gateway's own form, HTTP %i", async (status, body, message) => {
+  const server = await scriptServer(() => ({ status, body }))
+  const error = await failureOf(client(server.baseUrl).http.request(read))
+  expect(error).toMatchObject({ status, details: [{ message }] })
+})
 
-  it('an empty object says nothing about a failure', async () => {
-    const server = await scriptServer(() => ({ status: 500, body: {} }))
-    const error = await failureOf(client(server.baseUrl).http.request(read))
-    expect(error).toMatchObject({ status: 500, details: [], message: expect.stringContaining('HTTP 500') })
-  })
+it('an empty object says nothing about a failure', async () => {
+  const server = await scriptServer(() => ({ status: 500, body: {} }))
+  const error = await failureOf(client(server.baseUrl).http.request(read))
+  expect(error).toMatchObject({ status: 500, details: [], message: expect.stringContaining('HTTP 500') })
 })
 
 it('a read succeeds after failures, each of which is reported', async () => {

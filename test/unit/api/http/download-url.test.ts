@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createUrlFetcher, isInsideHost } from '../../../../src/lib/api/http/download-url.ts'
 import { caFile, leafTls as tls } from '../../../helpers/leaf-tls.ts'
 import { expectRejection } from '../../../helpers/rejections.ts'
@@ -96,102 +96,98 @@ it('a redirect from http:// of the platform to https://, and on to another host,
   expect(await read(`${first.baseUrl}/0`, {}, { caFile, labelHosts })).toBe('label')
 })
 
-describe('addresses inside', () => {
-  const platform = 'https://platform.example'
+const platform = 'https://platform.example'
 
-  it.each([
-    ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254'],
-    ...['100.64.0.1', '100.127.255.255', '2130706433', '0x7f.1', '[::1]', '[::]', '[::ffff:127.0.0.1]'],
-    ...[
-      '[::ffff:a9fe:a9fe]',
-      '[fe80::1]',
-      '[fd00::1]',
-      '[64:ff9b::7f00:1]',
-      '[2002:0a00:0001::]',
-      '[::7f00:1]',
-    ],
-    ...['localhost', 'localhost.', 'shop.localhost'],
-  ])('%s is not requested', async (host) => {
-    await expect(read(`https://${host}/x`, {}, { platform })).rejects.toMatchObject({
-      kind: 'contract',
-      message: expect.stringContaining('its own network'),
-      hints: [expect.stringContaining('--label-host')],
-    })
-  })
-
-  it('a name that leads there is not connected to', async () => {
-    const server = await scriptServer([], { tls })
-    // The address belongs to this machine, like its own name.
-    const url = `https://${hostname()}:${server.port}/x`
-    await expectRejection(read(url, {}, { platform, caFile }), 'contract')
-    const named = read(url, { timeoutMs: 2000 }, { platform, caFile, labelHosts: [hostname()], retries: 0 })
-    // Asked now: whatever listens there, if anything does.
-    await expectRejection(named, 'unavailable')
-  })
-
-  it('a redirect to an inside address or to plain http is not followed', async () => {
-    const server = await scriptServer((_request, index) => ({
-      status: 302,
-      headers: { location: ['https://[::ffff:169.254.169.254]/latest', 'http://example.com/x'][index] ?? '' },
-    }))
-    await expect(read(`${server.baseUrl}/a`)).rejects.toMatchObject({
-      message: expect.stringContaining('a9fe:a9fe'),
-    })
-    await expect(read(`${server.baseUrl}/b`)).rejects.toMatchObject({
-      message: expect.stringContaining('https'),
-    })
-  })
-
-  it.each(['8.8.8.8', '[2606:4700::1111]', '100.128.0.1', '172.32.0.1', '[64:ff9b::808:808]'])(
-    '%s is outside',
-    (host) => expect(isInsideHost(host)).toBe(false),
-  )
-
-  it('a proxy resolves names itself, but inside addresses are still refused', async () => {
-    const server = await scriptServer(() => ({ status: 503 }))
-    const env = { HTTPS_PROXY: server.baseUrl }
-    const limits = { timeoutMs: 1000 }
-    const named = read(`https://${hostname()}/x`, limits, { platform, env, retries: 0 })
-    await expectRejection(named, 'unavailable')
-    const literal = read('https://10.0.0.1/x', limits, { platform, env, retries: 0 })
-    await expectRejection(literal, 'contract')
+it.each([
+  ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254'],
+  ...['100.64.0.1', '100.127.255.255', '2130706433', '0x7f.1', '[::1]', '[::]', '[::ffff:127.0.0.1]'],
+  ...[
+    '[::ffff:a9fe:a9fe]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:0a00:0001::]',
+    '[::7f00:1]',
+  ],
+  ...['localhost', 'localhost.', 'shop.localhost'],
+])('the inside address %s is not requested', async (host) => {
+  await expect(read(`https://${host}/x`, {}, { platform })).rejects.toMatchObject({
+    kind: 'contract',
+    message: expect.stringContaining('its own network'),
+    hints: [expect.stringContaining('--label-host')],
   })
 })
 
-describe('proxies', () => {
-  /** A proxy is asked for whole URLs; it answers itself, so that nothing leaves this machine. */
-  const proxy = () => scriptServer(() => ({ body: 'by proxy' }))
-  const withCredentials = (baseUrl: string) => baseUrl.replace('//', '//user:secret@')
+it('a name that leads to an inside address is not connected to', async () => {
+  const server = await scriptServer([], { tls })
+  // The address belongs to this machine, like its own name.
+  const url = `https://${hostname()}:${server.port}/x`
+  await expectRejection(read(url, {}, { platform, caFile }), 'contract')
+  const named = read(url, { timeoutMs: 2000 }, { platform, caFile, labelHosts: [hostname()], retries: 0 })
+  // Asked now: whatever listens there, if anything does.
+  await expectRejection(named, 'unavailable')
+})
 
-  it('HTTP_PROXY gets the whole address', async () => {
-    const server = await proxy()
-    const env = { HTTP_PROXY: withCredentials(server.baseUrl) }
-    expect(await read('http://labels.example/a?b=c', {}, { env })).toBe('by proxy')
-    expect(server.requests[0]).toMatchObject({
-      url: 'http://labels.example/a?b=c',
-      headers: {
-        host: 'labels.example',
-        'proxy-authorization': `Basic ${Buffer.from('user:secret').toString('base64')}`,
-      },
-    })
-    expect(server.requests[0]?.headers.authorization).toBeUndefined()
+it('a redirect to an inside address or to plain http is not followed', async () => {
+  const server = await scriptServer((_request, index) => ({
+    status: 302,
+    headers: { location: ['https://[::ffff:169.254.169.254]/latest', 'http://example.com/x'][index] ?? '' },
+  }))
+  await expect(read(`${server.baseUrl}/a`)).rejects.toMatchObject({
+    message: expect.stringContaining('a9fe:a9fe'),
   })
+  await expect(read(`${server.baseUrl}/b`)).rejects.toMatchObject({
+    message: expect.stringContaining('https'),
+  })
+})
 
-  it('NO_PROXY is checked for each redirect, and then the host never sees the proxy’s credentials', async () => {
-    const direct = await scriptServer([{ body: 'direct' }], { tls })
-    const server = await scriptServer([{ status: 302, headers: { location: `${direct.baseUrl}/label` } }])
-    const env = { HTTP_PROXY: withCredentials(server.baseUrl), NO_PROXY: '127.0.0.1' }
-    const labelHosts = ['127.0.0.1']
-    expect(await read('http://labels.example/a', {}, { env, caFile, labelHosts })).toBe('direct')
-    expect(direct.requests[0]).toMatchObject({ url: '/label', headers: { host: `127.0.0.1:${direct.port}` } })
-    expect(Object.keys(direct.requests[0]?.headers ?? {})).not.toContain('proxy-authorization')
-  })
+it.each(['8.8.8.8', '[2606:4700::1111]', '100.128.0.1', '172.32.0.1', '[64:ff9b::808:808]'])(
+  '%s is an address outside',
+  (host) => expect(isInsideHost(host)).toBe(false),
+)
 
-  it('HTTPS_PROXY that opens no tunnel is an error, and nothing is requested in the clear', async () => {
-    const server = await proxy()
-    const env = { HTTPS_PROXY: server.baseUrl }
-    const failure = read('https://labels.example/a', { timeoutMs: 1000 }, { env, retries: 0 })
-    await expectRejection(failure, 'unavailable', /^labels\.example can't be read/)
-    expect(server.requests).toEqual([])
+it('a proxy resolves names itself, but inside addresses are still refused', async () => {
+  const server = await scriptServer(() => ({ status: 503 }))
+  const env = { HTTPS_PROXY: server.baseUrl }
+  const limits = { timeoutMs: 1000 }
+  const named = read(`https://${hostname()}/x`, limits, { platform, env, retries: 0 })
+  await expectRejection(named, 'unavailable')
+  const literal = read('https://10.0.0.1/x', limits, { platform, env, retries: 0 })
+  await expectRejection(literal, 'contract')
+})
+
+/** A proxy is asked for whole URLs; it answers itself, so that nothing leaves this machine. */
+const proxy = () => scriptServer(() => ({ body: 'by proxy' }))
+const withCredentials = (baseUrl: string) => baseUrl.replace('//', '//user:secret@')
+
+it('HTTP_PROXY gets the whole address', async () => {
+  const server = await proxy()
+  const env = { HTTP_PROXY: withCredentials(server.baseUrl) }
+  expect(await read('http://labels.example/a?b=c', {}, { env })).toBe('by proxy')
+  expect(server.requests[0]).toMatchObject({
+    url: 'http://labels.example/a?b=c',
+    headers: {
+      host: 'labels.example',
+      'proxy-authorization': `Basic ${Buffer.from('user:secret').toString('base64')}`,
+    },
   })
+  expect(server.requests[0]?.headers.authorization).toBeUndefined()
+})
+
+it('NO_PROXY is checked for each redirect, and then the host never sees the proxy’s credentials', async () => {
+  const direct = await scriptServer([{ body: 'direct' }], { tls })
+  const server = await scriptServer([{ status: 302, headers: { location: `${direct.baseUrl}/label` } }])
+  const env = { HTTP_PROXY: withCredentials(server.baseUrl), NO_PROXY: '127.0.0.1' }
+  const labelHosts = ['127.0.0.1']
+  expect(await read('http://labels.example/a', {}, { env, caFile, labelHosts })).toBe('direct')
+  expect(direct.requests[0]).toMatchObject({ url: '/label', headers: { host: `127.0.0.1:${direct.port}` } })
+  expect(Object.keys(direct.requests[0]?.headers ?? {})).not.toContain('proxy-authorization')
+})
+
+it('HTTPS_PROXY that opens no tunnel is an error, and nothing is requested in the clear', async () => {
+  const server = await proxy()
+  const env = { HTTPS_PROXY: server.baseUrl }
+  const failure = read('https://labels.example/a', { timeoutMs: 1000 }, { env, retries: 0 })
+  await expectRejection(failure, 'unavailable', /^labels\.example can't be read/)
+  expect(server.requests).toEqual([])
 })

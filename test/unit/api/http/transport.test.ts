@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { newFile } from '../../../helpers/files.ts'
 import { caFile as CA, tlsPair as pem } from '../../../helpers/leaf-tls.ts'
 import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
@@ -67,50 +67,48 @@ async function proxyServer({ refuse }: { refuse?: number } = {}) {
   return { url: `http://127.0.0.1:${port}`, port, asked, close }
 }
 
-describe('certificates', () => {
-  it('a private authority is trusted with --ca-file, or with NODE_EXTRA_CA_CERTS', async () => {
-    const server = await scriptServer([{ body: { ok: 1 } }, { body: { ok: 2 } }], { tls: pem('leaf') })
-    expect((await get(server.baseUrl, { caFile: CA })).body).toEqual({ ok: 1 })
-    expect((await get(server.baseUrl, { env: { NODE_EXTRA_CA_CERTS: CA } })).body).toEqual({ ok: 2 })
-  })
+it('a private authority is trusted with --ca-file, or with NODE_EXTRA_CA_CERTS', async () => {
+  const server = await scriptServer([{ body: { ok: 1 } }, { body: { ok: 2 } }], { tls: pem('leaf') })
+  expect((await get(server.baseUrl, { caFile: CA })).body).toEqual({ ok: 1 })
+  expect((await get(server.baseUrl, { env: { NODE_EXTRA_CA_CERTS: CA } })).body).toEqual({ ok: 2 })
+})
 
-  it('a CA file is used beside the environment, not instead of it', async () => {
-    const server = await scriptServer([{}], { tls: pem('leaf') })
-    const other = newFile('ca.pem', pem('wrong').cert)
-    expect((await get(server.baseUrl, { caFile: other, env: { NODE_EXTRA_CA_CERTS: CA } })).status).toBe(200)
-  })
+it('a CA file is used beside the environment, not instead of it', async () => {
+  const server = await scriptServer([{}], { tls: pem('leaf') })
+  const other = newFile('ca.pem', pem('wrong').cert)
+  expect((await get(server.baseUrl, { caFile: other, env: { NODE_EXTRA_CA_CERTS: CA } })).status).toBe(200)
+})
 
-  it.each([
-    ['leaf', undefined, /not trusted/],
-    ['wrong', CA, /made for another host/],
-    ['expired', CA, /has expired/],
-  ])('%s with CA file %s is refused, once, with the reason', async (name, caFile, reason) => {
-    const server = await scriptServer([], { tls: pem(name) })
-    const retries: unknown[] = []
-    const options = { caFile, retries: 3, onRetry: (info: unknown) => retries.push(info) }
-    const { hints } = await expectRejection(get(server.baseUrl, options), 'unavailable', reason)
-    expect(hints.join()).toContain('--ca-file')
-    expect(retries).toEqual([])
-  })
+it.each([
+  ['leaf', undefined, /not trusted/],
+  ['wrong', CA, /made for another host/],
+  ['expired', CA, /has expired/],
+])('the certificate %s with CA file %s is refused, once, with the reason', async (name, caFile, reason) => {
+  const server = await scriptServer([], { tls: pem(name) })
+  const retries: unknown[] = []
+  const options = { caFile, retries: 3, onRetry: (info: unknown) => retries.push(info) }
+  const { hints } = await expectRejection(get(server.baseUrl, options), 'unavailable', reason)
+  expect(hints.join()).toContain('--ca-file')
+  expect(retries).toEqual([])
+})
 
-  it('https:// to a port that speaks http:// is explained', async () => {
-    const server = await scriptServer(() => ({}))
-    const error = await failureOf(get(server.baseUrl.replace('http:', 'https:')))
-    expect(error).toMatchObject({
-      kind: expect.stringMatching(/unavailable|contract/),
-      message: expect.stringContaining('secure connection'),
-    })
+it('https:// to a port that speaks http:// is explained', async () => {
+  const server = await scriptServer(() => ({}))
+  const error = await failureOf(get(server.baseUrl.replace('http:', 'https:')))
+  expect(error).toMatchObject({
+    kind: expect.stringMatching(/unavailable|contract/),
+    message: expect.stringContaining('secure connection'),
   })
+})
 
-  const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
-  it.each([
-    ['missing', () => '/nowhere/ca.pem', /ca\.pem does not exist/],
-    ['a folder', () => tmpdir(), /can't be read \(EISDIR\)/],
-    ['without a certificate', () => newFile('ca.pem', 'hello'), /no PEM certificate/],
-    ['damaged', () => newFile('ca.pem', `${readFileSync(CA)}${damaged}`), /certificate 2 of 2 is damaged/],
-  ])('a CA file that is %s is a config error', async (_, file, message) => {
-    await expectRejection(get('https://127.0.0.1:9', { caFile: file() }), 'config', message)
-  })
+const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
+it.each([
+  ['missing', () => '/nowhere/ca.pem', /ca\.pem does not exist/],
+  ['a folder', () => tmpdir(), /can't be read \(EISDIR\)/],
+  ['without a certificate', () => newFile('ca.pem', 'hello'), /no PEM certificate/],
+  ['damaged', () => newFile('ca.pem', `${readFileSync(CA)}${damaged}`), /certificate 2 of 2 is damaged/],
+])('a CA file that is %s is a config error', async (_, file, message) => {
+  await expectRejection(get('https://127.0.0.1:9', { caFile: file() }), 'config', message)
 })
 
 it('https:// goes through the tunnel of a proxy, which sees no secret', async () => {

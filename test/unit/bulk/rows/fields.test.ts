@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LostZeros } from '../../../../src/lib/bulk/rows/across-rows.ts'
 import { type FieldSpec, mapColumns } from '../../../../src/lib/bulk/rows/columns.ts'
 import { failedCsv } from '../../../../src/lib/bulk/rows/failed-csv.ts'
@@ -160,79 +160,76 @@ it('a faulty row has no values', () => {
   })
 })
 
-describe('LostZeros', () => {
-  const suspects = (numbers: string[], carriers: string[] = []) => {
-    const rows = numbers.map((trackingNumber, at) => ({ trackingNumber, carrierName: carriers[at] ?? 'x' }))
-    const check = new LostZeros(FIELDS, 'carrierName')
-    for (const row of rows) check.see(row)
-    return rows.flatMap((row, at) => check.problems(at, row, (field) => field)).map(({ value }) => value)
-  }
+const suspects = (numbers: string[], carriers: string[] = []) => {
+  const rows = numbers.map((trackingNumber, at) => ({ trackingNumber, carrierName: carriers[at] ?? 'x' }))
+  const check = new LostZeros(FIELDS, 'carrierName')
+  for (const row of rows) check.see(row)
+  return rows.flatMap((row, at) => check.problems(at, row, (field) => field)).map(({ value }) => value)
+}
 
-  it.each([
-    ['one that lacks as many as another begins with', ['00012345', '54321', '00077777'], ['54321']],
-    ['also when the evidence comes later', ['7', '0008', '0123'], ['7']],
-  ])('finds lost zeros in %s', (_name, numbers, expected) => expect(suspects(numbers)).toEqual(expected))
+it.each([
+  ['one that lacks as many as another begins with', ['00012345', '54321', '00077777'], ['54321']],
+  ['also when the evidence comes later', ['7', '0008', '0123'], ['7']],
+])('LostZeros finds lost zeros in %s', (_name, numbers, expected) =>
+  expect(suspects(numbers)).toEqual(expected),
+)
 
-  it.each([
-    ['numbers of any length', ['7', '45', '1001']],
-    ['a column of sound padded ones', ['0007', '0045', '1001']],
-    ['padded ones of several widths', ['007', '0045', '5']],
-    [
-      'numbers of another carrier: fewer digits than any lost zero explains',
-      ['00340434161094042557', '12345678901'],
-    ],
-    ['what is not a number', ['0012', 'A1']],
-  ])('reports no lost zeros in %s', (_name, numbers) => expect(suspects(numbers)).toEqual([]))
+it.each([
+  ['numbers of any length', ['7', '45', '1001']],
+  ['a column of sound padded ones', ['0007', '0045', '1001']],
+  ['padded ones of several widths', ['007', '0045', '5']],
+  [
+    'numbers of another carrier: fewer digits than any lost zero explains',
+    ['00340434161094042557', '12345678901'],
+  ],
+  ['what is not a number', ['0012', 'A1']],
+])('LostZeros reports none in %s', (_name, numbers) => expect(suspects(numbers)).toEqual([]))
 
-  it('lost zeros are compared within a carrier only', () => {
-    expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'BRT'])).toEqual([])
-    expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'dpd'])).toEqual(['1234567890123'])
-  })
+it('lost zeros are compared within a carrier only', () => {
+  expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'BRT'])).toEqual([])
+  expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'dpd'])).toEqual(['1234567890123'])
 })
 
-describe('failedCsv', () => {
-  const failure = { code: 'SH01', message: 'no, such "shipment"' }
+const failure = { code: 'SH01', message: 'no, such "shipment"' }
 
-  it.each(['=HYPERLINK("http://x")', ' =1+1', '+1', '-1', '@SUM(1)', '\t=1', '\uff1d1'])(
-    "a service message in failed.csv can't be a formula: %j",
-    (said) => {
-      const { line } = failedCsv(['a'])
-      const row = { row: 2, columns: ['a'], cells: ['=1+1'] }
-      const [, code, message] =
-        line(row, { code: said, message: said }).match(/=1\+1,2,(.*),(.*)\r\n$/s) ?? []
-      for (const cell of [code, message]) expect(cell).toMatch(/^"?'/)
-    },
-  )
+it.each(['=HYPERLINK("http://x")', ' =1+1', '+1', '-1', '@SUM(1)', '\t=1', '\uff1d1'])(
+  "a service message in failed.csv can't be a formula: %j",
+  (said) => {
+    const { line } = failedCsv(['a'])
+    const row = { row: 2, columns: ['a'], cells: ['=1+1'] }
+    const [, code, message] = line(row, { code: said, message: said }).match(/=1\+1,2,(.*),(.*)\r\n$/s) ?? []
+    for (const cell of [code, message]) expect(cell).toMatch(/^"?'/)
+  },
+)
 
-  it('failed.csv can be fed back: same cells, formulas included, own columns once', async () => {
-    let content = 'shipmentId;a;;\n =1+1 ;"x;y"\n1;"p""q\nr";-5;"\tz"\n'
-    content = content.replace(' =1+1 ;"x;y"\n', ' =1+1 ;"x;y";;\n')
-    let before: string[][] | undefined
-    for (let round = 0; round < 3; round++) {
-      const source = await open(content)
-      const rows = await allRows(source)
-      const own = source.header?.includes('_row') ? 3 : 0
-      const cells = rows.map((row) => row.cells.slice(0, row.cells.length - own).map(String))
-      before ??= cells
-      expect(cells).toEqual(before)
-      const { header, line } = failedCsv(source.header ?? [])
-      content = header + rows.map((row) => line(row, failure)).join('')
-    }
-    expect(content).toMatch(/^shipmentId,a,,,_row,_code,_message\r\n/)
-    expect(content).toContain(',2,SH01,"no, such ""shipment"""\r\n')
-  })
-
-  it('failed.csv has the keys of all records, and keeps rows that were too wide', async () => {
-    const source = await open('{"b":"1","[a":2}\n{"c":{"d":[1.0]}}')
-    const { header, line } = failedCsv(['[a', 'b', 'c'])
+it('failed.csv can be fed back: same cells, formulas included, own columns once', async () => {
+  let content = 'shipmentId;a;;\n =1+1 ;"x;y"\n1;"p""q\nr";-5;"\tz"\n'
+  content = content.replace(' =1+1 ;"x;y"\n', ' =1+1 ;"x;y";;\n')
+  let before: string[][] | undefined
+  for (let round = 0; round < 3; round++) {
+    const source = await open(content)
     const rows = await allRows(source)
-    expect(await texts(header + rows.map((row) => line(row, failure)).join(''))).toEqual([
-      [2, '2', '1', '', '1', 'SH01', failure.message],
-      [3, '', '', '{"d":[1.0]}', '2', 'SH01', failure.message],
-    ])
-    const [wide] = await allRows(await open('a,b\n1,2,3\n'))
-    expect(await texts(failedCsv(['a', 'b']).header + failedCsv(['a', 'b']).line(wide!, failure))).toEqual([
-      [2, '1', '2', '2', 'SH01', failure.message, '3', '6 cells, but the header has 5 columns'],
-    ])
-  })
+    const own = source.header?.includes('_row') ? 3 : 0
+    const cells = rows.map((row) => row.cells.slice(0, row.cells.length - own).map(String))
+    before ??= cells
+    expect(cells).toEqual(before)
+    const { header, line } = failedCsv(source.header ?? [])
+    content = header + rows.map((row) => line(row, failure)).join('')
+  }
+  expect(content).toMatch(/^shipmentId,a,,,_row,_code,_message\r\n/)
+  expect(content).toContain(',2,SH01,"no, such ""shipment"""\r\n')
+})
+
+it('failed.csv has the keys of all records, and keeps rows that were too wide', async () => {
+  const source = await open('{"b":"1","[a":2}\n{"c":{"d":[1.0]}}')
+  const { header, line } = failedCsv(['[a', 'b', 'c'])
+  const rows = await allRows(source)
+  expect(await texts(header + rows.map((row) => line(row, failure)).join(''))).toEqual([
+    [2, '2', '1', '', '1', 'SH01', failure.message],
+    [3, '', '', '{"d":[1.0]}', '2', 'SH01', failure.message],
+  ])
+  const [wide] = await allRows(await open('a,b\n1,2,3\n'))
+  expect(await texts(failedCsv(['a', 'b']).header + failedCsv(['a', 'b']).line(wide!, failure))).toEqual([
+    [2, '1', '2', '2', 'SH01', failure.message, '3', '6 cells, but the header has 5 columns'],
+  ])
 })

@@ -363,108 +363,106 @@ describe('sheets', () => {
   })
 })
 
-describe('ZPL on sheets', () => {
-  const drawn = (zpl: string, dpi?: PrinterDpi) =>
-    composeSheets([zplLabel('SHP-7', zpl)], { ...ONE_ON_A4, isTrimmed: true, dpi })
+const drawn = (zpl: string, dpi?: PrinterDpi) =>
+  composeSheets([zplLabel('SHP-7', zpl)], { ...ONE_ON_A4, isTrimmed: true, dpi })
 
-  it('ZPL on sheets has the size that the label states, else 100 × 150 mm', async () => {
-    const { pdf } = await drawn(
-      '^XA^PW400^LL240^FO9,9^FDx^FS^XZ\n^XA^LL480^FO9,9^FDy^FS^XZ^XA^PW800^LL1200^FO9,9^FDz^FS^XZ',
-    )
-    expect(await pdfPages(pdf)).toMatchObject([
-      near({ widthMm: 50, heightMm: 30 }),
-      near({ widthMm: 50, heightMm: 60 }),
-      near(USUAL),
-    ])
-    const [page] = await pdfPages((await drawn('^XA^FO9,9^FDx^FS^XZ')).pdf)
-    expect(page).toMatchObject(near(USUAL))
-  })
-
-  it.each([
-    ['', undefined, 203, 100, 150],
-    ['^PW812^LL1218', undefined, 203, 101.5, 152.25],
-    ['^PW1200^LL1800', undefined, 300, 101.6, 152.4],
-    ['^PW2400^LL3600', undefined, 600, 101.6, 152.4],
-    ['^PW1200', undefined, 300, 101.6, 150],
-    ['^PW1200^LL1800', 203, 203, 150, 225],
-    ['^PW800^LL1200', 300, 300, 67.7, 101.6],
-    ['', 300, 300, 100, 150],
-  ] as const)('%s at %s dpi is drawn at %d dpi, %d × %d mm', async (sizes, dpi, used, widthMm, heightMm) => {
-    const { pdf, remarks } = await drawn(`^XA${sizes}^FO300,300^BY3^BCN,100,N,N,N^FDSCAN1234^FS^XZ`, dpi)
-    expect(await pdfPages(pdf)).toMatchObject([near({ widthMm, heightMm })])
-    expect(await barcodesInPdf(pdf, { dpi: used })).toEqual([{ text: 'SCAN1234', format: 'Code128' }])
-    const isGuessed = dpi === undefined && used !== 203
-    expect(remarks).toEqual(isGuessed ? [expect.stringContaining(`taken for one of ${used} dpi`)] : [])
-  })
-
-  it.each([
-    ['without a length', '^PW800', '^FO60,1400^BCN', [100, 187.5]],
-    ['without a width', '^LL1200', '^FO780,60^BCR', [110, 150]],
-    ['without a size, upside down and shifted', '^POI^LT300', '^FO60,1100^BCN', [100, 187.5]],
-    ['without a size, from its lower edge', '', '^FT60,1500^BCN', [100, 187.5]],
-    ['without a size, with white dots about a graphic', '', '^FO60,1400^BCN', [100, 187.5], '00'],
-  ] as [string, string, string, [number, number], string?][])(
-    'a label %s holds all its barcodes',
-    async (_name, size, place, [widthMm, heightMm], dots = '') => {
-      const picture = dots && `^FO60,1300^GFA,2000,2000,1,80${dots.repeat(1999)}^FS`
-      const zpl = `^XA${size}^BY2^FO60,60^BCN,100,N^FDFIRST^FS${place},100,N^FDSECOND^FS${picture}^XZ`
-      const { pdf, remarks } = await drawn(zpl)
-      expect(valuesOf(await barcodesInPdf(pdf), 'text').sort()).toEqual(['FIRST', 'SECOND'])
-      expect(await pdfPages(pdf)).toMatchObject([near({ widthMm, heightMm })])
-      expect(remarks).toEqual([])
-    },
+it('ZPL on sheets has the size that the label states, else 100 × 150 mm', async () => {
+  const { pdf } = await drawn(
+    '^XA^PW400^LL240^FO9,9^FDx^FS^XZ\n^XA^LL480^FO9,9^FDy^FS^XZ^XA^PW800^LL1200^FO9,9^FDz^FS^XZ',
   )
+  expect(await pdfPages(pdf)).toMatchObject([
+    near({ widthMm: 50, heightMm: 30 }),
+    near({ widthMm: 50, heightMm: 60 }),
+    near(USUAL),
+  ])
+  const [page] = await pdfPages((await drawn('^XA^FO9,9^FDx^FS^XZ')).pdf)
+  expect(page).toMatchObject(near(USUAL))
+})
 
-  it.each([
-    ['a barcode below its length', '^LL1200', '^FO60,1400^BCN,100,N^FDSECOND^FS'],
-    ['a text beyond its width', '^PW400', '^FO300,60^A0N,40^FDSECOND^FS'],
-    ['a mark where no printer draws', '', '^FO2400,60^GB20,20,20^FS'],
-    ['a graphic across its edge', '^PW400', '^FO396,60^GFA,2,2,1,FF00^FS'],
-  ])('a label that draws %s is cut off there, with a remark', async (_name, size, field) => {
-    const label = (more: string) => `^XA${size}^FO60,160^GB20,20,20^FS${more}^XZ`
-    const { remarks } = await drawn(label('') + label(field))
-    expect(remarks).toEqual([
-      'The label SHP-7 (2 of 2) draws beyond its size: that is cut off, as on a printer',
-    ])
-  })
+it.each([
+  ['', undefined, 203, 100, 150],
+  ['^PW812^LL1218', undefined, 203, 101.5, 152.25],
+  ['^PW1200^LL1800', undefined, 300, 101.6, 152.4],
+  ['^PW2400^LL3600', undefined, 600, 101.6, 152.4],
+  ['^PW1200', undefined, 300, 101.6, 150],
+  ['^PW1200^LL1800', 203, 203, 150, 225],
+  ['^PW800^LL1200', 300, 300, 67.7, 101.6],
+  ['', 300, 300, 100, 150],
+] as const)('%s at %s dpi is drawn at %d dpi, %d × %d mm', async (sizes, dpi, used, widthMm, heightMm) => {
+  const { pdf, remarks } = await drawn(`^XA${sizes}^FO300,300^BY3^BCN,100,N,N,N^FDSCAN1234^FS^XZ`, dpi)
+  expect(await pdfPages(pdf)).toMatchObject([near({ widthMm, heightMm })])
+  expect(await barcodesInPdf(pdf, { dpi: used })).toEqual([{ text: 'SCAN1234', format: 'Code128' }])
+  const isGuessed = dpi === undefined && used !== 203
+  expect(remarks).toEqual(isGuessed ? [expect.stringContaining(`taken for one of ${used} dpi`)] : [])
+})
 
-  it('white areas and dots beyond the size of a label are no remark', async () => {
-    const white = '^FO0,0^GB400,9000,200,W^FS^FO396,60^GFA,2,2,1,F000^FS^FO380,60^A0N,40^FD    ^FS'
-    expect((await drawn(`^XA^PW400^LL200^FO9,9^GB9,9,9^FS${white}^XZ`)).remarks).toEqual([])
-  })
+it.each([
+  ['without a length', '^PW800', '^FO60,1400^BCN', [100, 187.5]],
+  ['without a width', '^LL1200', '^FO780,60^BCR', [110, 150]],
+  ['without a size, upside down and shifted', '^POI^LT300', '^FO60,1100^BCN', [100, 187.5]],
+  ['without a size, from its lower edge', '', '^FT60,1500^BCN', [100, 187.5]],
+  ['without a size, with white dots about a graphic', '', '^FO60,1400^BCN', [100, 187.5], '00'],
+] as [string, string, string, [number, number], string?][])(
+  'a label %s holds all its barcodes',
+  async (_name, size, place, [widthMm, heightMm], dots = '') => {
+    const picture = dots && `^FO60,1300^GFA,2000,2000,1,80${dots.repeat(1999)}^FS`
+    const zpl = `^XA${size}^BY2^FO60,60^BCN,100,N^FDFIRST^FS${place},100,N^FDSECOND^FS${picture}^XZ`
+    const { pdf, remarks } = await drawn(zpl)
+    expect(valuesOf(await barcodesInPdf(pdf), 'text').sort()).toEqual(['FIRST', 'SECOND'])
+    expect(await pdfPages(pdf)).toMatchObject([near({ widthMm, heightMm })])
+    expect(remarks).toEqual([])
+  },
+)
 
-  it('a barcode of 300 dpi is as wide on the sheet as on its printer', async () => {
-    const zpl = '^XA^PW1200^LL1800^FO300,300^GB600,900,600^FS^XZ'
-    const composed = await composeSheets([zplLabel('x', zpl)], ONE_ON_A4)
-    expect(await inked(composed.pdf)).toMatchObject(near({ width: 50.8, height: 76.2 }))
-    expect(composed.remarks).toHaveLength(1)
-  })
+it.each([
+  ['a barcode below its length', '^LL1200', '^FO60,1400^BCN,100,N^FDSECOND^FS'],
+  ['a text beyond its width', '^PW400', '^FO300,60^A0N,40^FDSECOND^FS'],
+  ['a mark where no printer draws', '', '^FO2400,60^GB20,20,20^FS'],
+  ['a graphic across its edge', '^PW400', '^FO396,60^GFA,2,2,1,FF00^FS'],
+])('a label that draws %s is cut off there, with a remark', async (_name, size, field) => {
+  const label = (more: string) => `^XA${size}^FO60,160^GB20,20,20^FS${more}^XZ`
+  const { remarks } = await drawn(label('') + label(field))
+  expect(remarks).toEqual([
+    'The label SHP-7 (2 of 2) draws beyond its size: that is cut off, as on a printer',
+  ])
+})
 
-  it('copies that a printer would make are named, and not made', async () => {
-    const zpl = '^XA^PW800^LL1200^FO60,60^FDx^FS^PQ3,0,1,Y^XZ'
-    expect(await composeSheets([zplLabel('SHP-7', zpl)], { sheet: '4x6', perPage: 1 })).toMatchObject({
-      labels: 1,
-      remarks: [expect.stringContaining('SHP-7 asks a printer for 3 copies')],
-    })
-  })
+it('white areas and dots beyond the size of a label are no remark', async () => {
+  const white = '^FO0,0^GB400,9000,200,W^FS^FO396,60^GFA,2,2,1,F000^FS^FO380,60^A0N,40^FD    ^FS'
+  expect((await drawn(`^XA^PW400^LL200^FO9,9^GB9,9,9^FS${white}^XZ`)).remarks).toEqual([])
+})
 
-  it('ZPL labels that can not be drawn are named, and the others put on sheets', async () => {
-    const labels = [
-      await pdfLabel('GOOD'),
-      zplLabel('BAD', '^XA^FO9,9^B4N,20^FDx^FS^XZ'),
-      zplLabel('ALSO-GOOD'),
-    ]
-    const { pdf, failed } = await composeSheets(labels, ONE_ON_A4)
-    expect(await texts(pdf)).toEqual(['ALSO-GOOD', 'GOOD'])
-    expect(failed).toMatchObject([{ label: { name: 'BAD' } }])
-    const [one, other] = ['B1', 'B1'].map((name) => zplLabel(name, '^XA^FO9,9^B4N,20^FDx^FS^XZ'))
-    const copies = [one, one, other].filter((label) => label !== undefined)
-    await expectRejection(
-      composeSheets(copies, ONE_ON_A4),
-      'usage',
-      "2 labels can't be drawn on a sheet; nothing was printed.",
-    )
+it('a barcode of 300 dpi is as wide on the sheet as on its printer', async () => {
+  const zpl = '^XA^PW1200^LL1800^FO300,300^GB600,900,600^FS^XZ'
+  const composed = await composeSheets([zplLabel('x', zpl)], ONE_ON_A4)
+  expect(await inked(composed.pdf)).toMatchObject(near({ width: 50.8, height: 76.2 }))
+  expect(composed.remarks).toHaveLength(1)
+})
+
+it('copies that a printer would make are named, and not made', async () => {
+  const zpl = '^XA^PW800^LL1200^FO60,60^FDx^FS^PQ3,0,1,Y^XZ'
+  expect(await composeSheets([zplLabel('SHP-7', zpl)], { sheet: '4x6', perPage: 1 })).toMatchObject({
+    labels: 1,
+    remarks: [expect.stringContaining('SHP-7 asks a printer for 3 copies')],
   })
+})
+
+it('ZPL labels that can not be drawn are named, and the others put on sheets', async () => {
+  const labels = [
+    await pdfLabel('GOOD'),
+    zplLabel('BAD', '^XA^FO9,9^B4N,20^FDx^FS^XZ'),
+    zplLabel('ALSO-GOOD'),
+  ]
+  const { pdf, failed } = await composeSheets(labels, ONE_ON_A4)
+  expect(await texts(pdf)).toEqual(['ALSO-GOOD', 'GOOD'])
+  expect(failed).toMatchObject([{ label: { name: 'BAD' } }])
+  const [one, other] = ['B1', 'B1'].map((name) => zplLabel(name, '^XA^FO9,9^B4N,20^FDx^FS^XZ'))
+  const copies = [one, one, other].filter((label) => label !== undefined)
+  await expectRejection(
+    composeSheets(copies, ONE_ON_A4),
+    'usage',
+    "2 labels can't be drawn on a sheet; nothing was printed.",
+  )
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTable, type TableColumn } from '../../../../src/lib/output/formats/table.ts'
 import { displayWidth, prepareWidths } from '../../../../src/lib/output/width.ts'
 
@@ -49,83 +49,79 @@ test('a table without headers keeps no room for them', async () => {
   expect(await print([['a', 'b', 'c']], { headers: false })).toBe('a  b  c\n')
 })
 
-describe('on a terminal', () => {
-  const long = [['R#-LU105189-2', 'A customer whose name is longer than most', '123456.50 EUR']]
+const long = [['R#-LU105189-2', 'A customer whose name is longer than most', '123456.50 EUR']]
 
-  test('flexible columns give room first', async () => {
-    expect(await print(long, { maxWidth: 60 })).toBe(
-      [
-        'NAME           CUSTOMER                               REFUND',
-        'R#-LU105189-2  A customer whose name is long…  123456.50 EUR',
-        '',
-      ].join('\n'),
-    )
-  })
+test('flexible columns give room first', async () => {
+  expect(await print(long, { maxWidth: 60 })).toBe(
+    [
+      'NAME           CUSTOMER                               REFUND',
+      'R#-LU105189-2  A customer whose name is long…  123456.50 EUR',
+      '',
+    ].join('\n'),
+  )
+})
 
-  test('a cell of names is wrapped if its column has room', async () => {
-    const cells = [['R#-1', `/${'a'.repeat(60)} is a folder`, '123456.50 EUR']]
-    expect(await print(cells, { maxWidth: 60, wraps: true })).toBe(
-      [
-        'NAME  CUSTOMER                                        REFUND',
-        `R#-1  /${'a'.repeat(38)}  123456.50 EUR`,
-        `      ${'a'.repeat(22)} is a folder`,
-        '',
-      ].join('\n'),
-    )
-    const wide = [[`R#-${'1'.repeat(40)}`, 'A customer whose name is long', '123456.50 EUR']]
-    const lines = (await print(wide, { maxWidth: 60, wraps: true })).trimEnd().split('\n')
-    expect(lines).toHaveLength(2)
-  })
+test('a cell of names is wrapped if its column has room', async () => {
+  const cells = [['R#-1', `/${'a'.repeat(60)} is a folder`, '123456.50 EUR']]
+  expect(await print(cells, { maxWidth: 60, wraps: true })).toBe(
+    [
+      'NAME  CUSTOMER                                        REFUND',
+      `R#-1  /${'a'.repeat(38)}  123456.50 EUR`,
+      `      ${'a'.repeat(22)} is a folder`,
+      '',
+    ].join('\n'),
+  )
+  const wide = [[`R#-${'1'.repeat(40)}`, 'A customer whose name is long', '123456.50 EUR']]
+  const lines = (await print(wide, { maxWidth: 60, wraps: true })).trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+})
 
-  test('the least important columns are left out and reported, and no other is cut', async () => {
-    const wide = [[`R#-${'1'.repeat(30)}`, 'A customer whose name is long', '123456.50 EUR']]
-    const cells = wide
-    const options = { headers: true, colour: false, maxWidth: 60, isWhole: true }
-    const table = await tableOf(COLUMNS, cells, options)
-    expect([table.head, ...cells.map(table.row)]).toEqual([
-      `NAME${' '.repeat(38)}REFUND\n`,
-      `${wide[0]?.[0]}  123456.50 EUR\n`,
-    ])
-    expect(table.leftOut).toEqual([1])
-  })
+test('the least important columns are left out and reported, and no other is cut', async () => {
+  const wide = [[`R#-${'1'.repeat(30)}`, 'A customer whose name is long', '123456.50 EUR']]
+  const cells = wide
+  const options = { headers: true, colour: false, maxWidth: 60, isWhole: true }
+  const table = await tableOf(COLUMNS, cells, options)
+  expect([table.head, ...cells.map(table.row)]).toEqual([
+    `NAME${' '.repeat(38)}REFUND\n`,
+    `${wide[0]?.[0]}  123456.50 EUR\n`,
+  ])
+  expect(table.leftOut).toEqual([1])
+})
 
-  test('a column that fits beside the more important ones comes back', async () => {
-    const columns = [
-      { header: 'NAME' },
-      { header: 'FILE', rank: 2 },
-      { header: 'SIZE', kind: 'number' as const, rank: 1 },
-    ]
-    expect(await print([['R#-1', 'x'.repeat(70), '12']], { columns, maxWidth: 60 })).toBe(
-      'NAME  SIZE\nR#-1    12\n',
-    )
-  })
+test('a column that fits beside the more important ones comes back', async () => {
+  const columns = [
+    { header: 'NAME' },
+    { header: 'FILE', rank: 2 },
+    { header: 'SIZE', kind: 'number' as const, rank: 1 },
+  ]
+  expect(await print([['R#-1', 'x'.repeat(70), '12']], { columns, maxWidth: 60 })).toBe(
+    'NAME  SIZE\nR#-1    12\n',
+  )
+})
 
-  test('rows that still do not fit, and all rows below 60 columns, become blocks of lines', async () => {
-    const blocks = (rows: string[][]) =>
-      rows.map(
-        ([name, customer, refund]) => `NAME      ${name}\nCUSTOMER  ${customer}\nREFUND    ${refund}\n`,
-      )
-    expect(await print(long, { maxWidth: 59 })).toBe(blocks(long).join(''))
-    expect(await print([...long, ...long], { maxWidth: 59 })).toBe(blocks([...long, ...long]).join('\n'))
-    const endless = [[`R#-${'1'.repeat(80)}`, 'Zoë', '1']]
-    expect(
-      await print(endless, { maxWidth: 80, columns: COLUMNS.map((one) => ({ ...one, rank: undefined })) }),
-    ).toBe(blocks(endless).join(''))
-  })
+test('rows that still do not fit, and all rows below 60 columns, become blocks of lines', async () => {
+  const blocks = (rows: string[][]) =>
+    rows.map(([name, customer, refund]) => `NAME      ${name}\nCUSTOMER  ${customer}\nREFUND    ${refund}\n`)
+  expect(await print(long, { maxWidth: 59 })).toBe(blocks(long).join(''))
+  expect(await print([...long, ...long], { maxWidth: 59 })).toBe(blocks([...long, ...long]).join('\n'))
+  const endless = [[`R#-${'1'.repeat(80)}`, 'Zoë', '1']]
+  expect(
+    await print(endless, { maxWidth: 80, columns: COLUMNS.map((one) => ({ ...one, rank: undefined })) }),
+  ).toBe(blocks(endless).join(''))
+})
 
-  test('a table that fits exactly is not cut', async () => {
-    expect(await print(long, { maxWidth: 13 + 41 + 13 + 4 })).not.toContain('…')
-  })
+test('a table that fits exactly is not cut', async () => {
+  expect(await print(long, { maxWidth: 13 + 41 + 13 + 4 })).not.toContain('…')
+})
 
-  test('rows after the sample are fitted into the same columns', async () => {
-    const table = await tableOf(COLUMNS, [['a', 'b', 'c']], {
-      headers: false,
-      colour: false,
-      maxWidth: 80,
-      isWhole: false,
-    })
-    expect(table.row(['wide', '北京', '1'])).toBe('wide  …  1\n')
+test('rows after the sample are fitted into the same columns', async () => {
+  const table = await tableOf(COLUMNS, [['a', 'b', 'c']], {
+    headers: false,
+    colour: false,
+    maxWidth: 80,
+    isWhole: false,
   })
+  expect(table.row(['wide', '北京', '1'])).toBe('wide  …  1\n')
 })
 
 test('a row wider than the sample is printed whole outside a terminal', async () => {

@@ -39,6 +39,9 @@ test.each([
   expect(routeMatcher(route)(method, path)).toBe(isMatch)
 })
 
+const RESET = { route: '* *', kind: 'reset' } as const
+const FAILING = { route: '* *', kind: '500' } as const
+
 /** Requests counted one after the other. */
 class Counter {
   faults: FaultRecord[]
@@ -60,7 +63,7 @@ function hitsOf(counter: Counter, requests = 400) {
 }
 
 function counterOf(fault: object) {
-  return new Counter({ id: 'f', route: '* *', kind: 'reset', ...fault })
+  return new Counter({ id: 'f', ...RESET, ...fault })
 }
 
 test('a fault hits all requests by default, and none at rate 0', () => {
@@ -100,7 +103,7 @@ test('a fault hits after the first requests, and at most the given number', () =
 
 test('only the first of several matching faults applies', () => {
   const counter = new Counter(
-    { id: 'a', route: '* *', kind: '500', count: 2 },
+    { id: 'a', ...FAILING, count: 2 },
     { id: 'b', route: '* *', kind: '503', count: 1 },
   )
   const ids = [...Array(4).keys()].map(() => counter.next('GET', '/')?.fault.id)
@@ -114,20 +117,20 @@ test('only the first of several matching faults applies', () => {
 test('fault ids are generated, unique, and usable for removal', async () => {
   const store = await Store.open(':memory:', { seed: 1, returns: 0, now: NOW })
   const faults = new StoredFaults(store)
-  await faults.add({ route: '* *', kind: '500', id: 'fault-1' })
-  expect((await faults.add({ route: '* *', kind: '500' }))?.id).toBe('fault-2')
-  const again = faults.add({ route: '* *', kind: '500', id: 'fault-2' })
+  await faults.add({ ...FAILING, id: 'fault-1' })
+  expect((await faults.add(FAILING))?.id).toBe('fault-2')
+  const again = faults.add({ ...FAILING, id: 'fault-2' })
   await expect(again).rejects.toThrow('a fault fault-2 already')
   await faults.remove('fault-1')
   await expect(faults.remove('fault-1')).rejects.toThrow('There is no fault fault-1')
   const twice = faults.set([
-    { route: '* *', kind: '500', id: 'x' },
+    { ...FAILING, id: 'x' },
     { route: '* *', kind: '503', id: 'x' },
   ])
   await expect(twice).rejects.toThrow('a fault x already')
   expect(valuesOf(faults.list(), 'id')).toEqual(['fault-2'])
   for (const _again of [1, 2]) {
-    await faults.set([{ route: '* *', kind: '500' }])
+    await faults.set([FAILING])
     expect(faults.list()[0]?.id).toBe('fault-1')
   }
   await faults.clear()
@@ -139,13 +142,13 @@ test.each([
   [{ route: '* *' }, 'kind', 'is missing'],
   [{ route: '* *', kind: 'resett' }, 'kind', 'did you mean reset?'],
   [{ route: '/returns', kind: 'reset' }, 'route', 'must be a method or *'],
-  [{ route: '* *', kind: 'reset', rate: 5 }, 'rate', 'from 0 to 1'],
-  [{ route: '* *', kind: 'reset', rate: '0.5' }, 'rate', 'must be of type number'],
-  [{ route: '* *', kind: 'reset', delayMs: 5 }, 'delayMs', 'goes with late, never, never-after-commit only'],
-  [{ route: '* *', kind: 'reset', count: 1.5 }, 'count', /whole number|type/],
-  [{ route: '* *', kind: 'reset', probability: 1 }, undefined, 'knows no "probability"'],
+  [{ ...RESET, rate: 5 }, 'rate', 'from 0 to 1'],
+  [{ ...RESET, rate: '0.5' }, 'rate', 'must be of type number'],
+  [{ ...RESET, delayMs: 5 }, 'delayMs', 'goes with late, never, never-after-commit only'],
+  [{ ...RESET, count: 1.5 }, 'count', /whole number|type/],
+  [{ ...RESET, probability: 1 }, undefined, 'knows no "probability"'],
   [{ route: '* *', kind: 'html', status: 404 }, 'status', '200 or 502'],
-  [{ route: '* *', kind: 'reset', id: 'a b' }, 'id', 'up to 64 letters'],
+  [{ ...RESET, id: 'a b' }, 'id', 'up to 64 letters'],
 ])('the fault %o is refused with the name of the field', (fault, path, message) => {
   const [problem] = problemsOf(() => readFault(fault))
   expect(problem?.path).toBe(path)
@@ -153,7 +156,7 @@ test.each([
 })
 
 test('a document of faults is refused with all its mistakes', () => {
-  const good = { route: '* *', kind: 'reset', id: 'a' }
+  const good = { ...RESET, id: 'a' }
   expect(readFaults([good])).toMatchObject([good])
   expect(readFaults({ faults: [good] })).toMatchObject([good])
   expect(problemsOf(() => readFaults({ fault: good }))).toMatchObject([

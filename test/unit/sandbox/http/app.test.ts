@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp, OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/tracking.ts'
@@ -90,39 +90,37 @@ test.each([
   }
 })
 
-describe('shops', () => {
-  const withShops = (shops: string[]) => ({
-    headers: { authorization: `Bearer ${sandbox.issueToken({ shops })}` },
-  })
-  const codesIn = (answer: Answer) => new Set(valuesOf(answer.body.returns, 'shopCode'))
+const withShops = (shops: string[]) => ({
+  headers: { authorization: `Bearer ${sandbox.issueToken({ shops })}` },
+})
+const codesIn = (answer: Answer) => new Set(valuesOf(answer.body.returns, 'shopCode'))
 
-  test('a list without shop_code has all shops of the token', async () => {
-    expect(codesIn(await request('/returns', withShops([firstShop])))).toEqual(new Set([firstShop]))
-    expect(codesIn(await request('/returns', withShops([firstShop, secondShop])))).toEqual(
-      new Set([firstShop, secondShop]),
-    )
-  })
+test('a list without shop_code has all shops of the token', async () => {
+  expect(codesIn(await request('/returns', withShops([firstShop])))).toEqual(new Set([firstShop]))
+  expect(codesIn(await request('/returns', withShops([firstShop, secondShop])))).toEqual(
+    new Set([firstShop, secondShop]),
+  )
+})
 
-  test('a list with shop_code has that shop', async () => {
-    const answer = await request(`/returns?shop_code=${secondShop}`, withShops([firstShop, secondShop]))
-    expect(codesIn(answer)).toEqual(new Set([secondShop]))
-  })
+test('a list with shop_code has that shop', async () => {
+  const answer = await request(`/returns?shop_code=${secondShop}`, withShops([firstShop, secondShop]))
+  expect(codesIn(answer)).toEqual(new Set([secondShop]))
+})
 
-  test('a shop outside the token is refused with SC02', async () => {
-    for (const path of ['/returns', `/returns/${newest.id}`, `/returns/${newest.id}/transportations`]) {
-      expectError(await request(`${path}?shop_code=${secondShop}`, withShops([firstShop])), 400, 'SC02')
-    }
-  })
+test('a shop outside the token is refused with SC02', async () => {
+  for (const path of ['/returns', `/returns/${newest.id}`, `/returns/${newest.id}/transportations`]) {
+    expectError(await request(`${path}?shop_code=${secondShop}`, withShops([firstShop])), 400, 'SC02')
+  }
+})
 
-  test("another shop's return is not found", async () => {
-    const others = valuesOf(sandbox.shops(), 'code')
-    const without = withShops(others.filter((code) => code !== newest.shopCode))
-    for (const part of ['', '/transportations', '/transportations/1', '/refunds']) {
-      expectError(await request(`/returns/${newest.id}${part}`, without), 404, 'RT01')
-    }
-    const other = others.find((code) => code !== newest.shopCode)
-    expectError(await request(`/returns/${newest.id}?shop_code=${other}`), 404, 'RT01')
-  })
+test("another shop's return is not found", async () => {
+  const others = valuesOf(sandbox.shops(), 'code')
+  const without = withShops(others.filter((code) => code !== newest.shopCode))
+  for (const part of ['', '/transportations', '/transportations/1', '/refunds']) {
+    expectError(await request(`/returns/${newest.id}${part}`, without), 404, 'RT01')
+  }
+  const other = others.find((code) => code !== newest.shopCode)
+  expectError(await request(`/returns/${newest.id}?shop_code=${other}`), 404, 'RT01')
 })
 
 test.each(['1', '0', 'abc', '99999999999999999999', '100000001x', '%F0%9F%93%A6'])(

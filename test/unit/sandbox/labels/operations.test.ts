@@ -172,133 +172,131 @@ describe('POST', () => {
   })
 })
 
-describe('refusals', () => {
-  const address = labelRequest().destination.address
-  test.each([
-    ['not JSON', '{', 'VA01', 'body: not JSON'],
-    ['no object', '[]', 'VA01', 'body'],
-    [
-      'every problem at once',
-      labelRequest({ shipmentType: 'GIFT', clientShipmentId: ' ', labelFormat: undefined, parcels: [{}] }),
-      'VA01',
-      'shipmentType|clientShipmentId|labelFormat: is missing|parcels[0].clientParcelId: is missing|parcels[0].description',
-    ],
-    [
-      'what only sense can tell',
-      labelRequest({
-        tags: ['a:b', 'colour'],
-        parcels: [{ clientParcelId: '1', description: 'x', weight: 0 }],
-        destination: { ...LONDON, address: { ...address, countryCode: 'XX' } },
-      }),
-      'VA01',
-      'destination.address.countryCode: XX|tags[1]|parcels[0].weight',
-    ],
-    [
-      'nothing is sent from nowhere',
-      labelRequest({
-        origin: { ...LONDON, address: undefined },
-        destination: { ...LONDON, address: undefined },
-      }),
-      'VA01',
-      'origin.address: is missing|destination.address: is missing',
-    ],
-    [
-      'e-mail, phone, quantity and parcel ids',
-      labelRequest({
-        origin: { ...LONDON, email: 'nobody' },
-        destination: { ...LONDON, phone: 'unknown' },
-        shipper: { ...LONDON, phone: '1234' },
-        parcels: [
-          { clientParcelId: '1', description: 'x' },
-          {
-            clientParcelId: '1',
-            description: 'y',
-            items: [{ description: 'z', hsCode: '6205', quantity: 0.5, unitPrice: 1 }],
-          },
-        ],
-      }),
-      'VA01',
-      'origin.email: nobody|destination.phone: unknown|shipper.phone: 1234|parcels[1].clientParcelId: 1|parcels[1].items[0].quantity',
-    ],
-    [
-      'a quantity in the old revision',
-      oldLabelRequest({ customsInfo: [{ description: 'x', hsCode: '6205', quantity: 0, unitPrice: 1 }] }),
-      'VA01',
-      'customsInfo[0].quantity',
-    ],
-    [
-      'blank names and addresses',
-      labelRequest({
-        origin: { ...LONDON, fullName: ' ' },
-        destination: { ...LONDON, address: { ...address, line1: '', city: ' ' } },
-      }),
-      'VA01',
-      'origin.fullName: is missing|destination.address.line1: is missing|destination.address.city: is missing',
-    ],
-    [
-      'impossible items and weights',
-      labelRequest({
-        parcels: [
-          {
-            clientParcelId: '1',
-            description: 'x',
-            weight: 1e12,
-            items: [
-              {
-                description: 'z',
-                hsCode: '620520',
-                weight: -2,
-                quantity: 1.5,
-                unitPrice: -1,
-                currencyCode: '??',
-                originCountryCode: 'ZZZ',
-              },
-            ],
-          },
-        ],
-      }),
-      'VA01',
-      'parcels[0].weight: must be at most 1000 kg|parcels[0].items[0].quantity: must be a whole number|parcels[0].items[0].weight|parcels[0].items[0].unitPrice|parcels[0].items[0].currencyCode: ??|parcels[0].items[0].originCountryCode: ZZZ',
-    ],
-    ['both revisions in one', labelRequest({ customsInfo: [] }), 'VA01', 'customsInfo'],
-    ['an unknown connection', labelRequest({ carrierServiceCode: 'NONE' }), 'LB01', 'SBX_STANDARD'],
-    ['a shop needed', labelRequest({ shopCode: undefined }), 'SC01', 'shopCode'],
-    ['a foreign shop', labelRequest({ shopCode: 'NOWHERE' }), 'SC02', 'NOWHERE'],
-    ['a carrier that refuses', labelRequest({ carrierServiceCode: 'SBX_REFUSES' }), 'LB02', 'suspended'],
-    [
-      'a wrong postal code',
-      labelRequest({ destination: { ...LONDON, address: { ...address, postalCode: '99999' } } }),
-      'LB02',
-      'destination.address.postalCode: 99999',
-    ],
-    [
-      'customs without items',
-      labelRequest({ origin: LONDON, parcels: [{ clientParcelId: '1', description: 'x' }] }),
-      'LB02',
-      'parcels[0].items: customs needs',
-    ],
-    [
-      'customs without an HS code, in the old revision',
-      oldLabelRequest({ origin: LONDON, customsInfo: [{ description: 'x', quantity: 1, unitPrice: 1 }] }),
-      'LB02',
-      'customsInfo[0].hsCode',
-    ],
-  ])('%s', async (_, body, code, said) => {
-    const texts = said.split('|')
-    const answer = await send('POST', body)
-    expect(answer.status).toBe(400)
-    expect(codesOf(answer)).toEqual(texts.map(() => code))
-    const { errors } = errorBodySchema.parse(answer.body)
-    for (const [i, text] of texts.entries()) expect(errors?.[i]?.message).toContain(text)
-    const carrier = errors?.[0]?.carrierErrors?.[0]
-    expect(carrier?.carrierName).toBe(code === 'LB02' ? 'SBX' : undefined)
-  })
+const address = labelRequest().destination.address
+test.each([
+  ['not JSON', '{', 'VA01', 'body: not JSON'],
+  ['no object', '[]', 'VA01', 'body'],
+  [
+    'every problem at once',
+    labelRequest({ shipmentType: 'GIFT', clientShipmentId: ' ', labelFormat: undefined, parcels: [{}] }),
+    'VA01',
+    'shipmentType|clientShipmentId|labelFormat: is missing|parcels[0].clientParcelId: is missing|parcels[0].description',
+  ],
+  [
+    'what only sense can tell',
+    labelRequest({
+      tags: ['a:b', 'colour'],
+      parcels: [{ clientParcelId: '1', description: 'x', weight: 0 }],
+      destination: { ...LONDON, address: { ...address, countryCode: 'XX' } },
+    }),
+    'VA01',
+    'destination.address.countryCode: XX|tags[1]|parcels[0].weight',
+  ],
+  [
+    'nothing is sent from nowhere',
+    labelRequest({
+      origin: { ...LONDON, address: undefined },
+      destination: { ...LONDON, address: undefined },
+    }),
+    'VA01',
+    'origin.address: is missing|destination.address: is missing',
+  ],
+  [
+    'e-mail, phone, quantity and parcel ids',
+    labelRequest({
+      origin: { ...LONDON, email: 'nobody' },
+      destination: { ...LONDON, phone: 'unknown' },
+      shipper: { ...LONDON, phone: '1234' },
+      parcels: [
+        { clientParcelId: '1', description: 'x' },
+        {
+          clientParcelId: '1',
+          description: 'y',
+          items: [{ description: 'z', hsCode: '6205', quantity: 0.5, unitPrice: 1 }],
+        },
+      ],
+    }),
+    'VA01',
+    'origin.email: nobody|destination.phone: unknown|shipper.phone: 1234|parcels[1].clientParcelId: 1|parcels[1].items[0].quantity',
+  ],
+  [
+    'a quantity in the old revision',
+    oldLabelRequest({ customsInfo: [{ description: 'x', hsCode: '6205', quantity: 0, unitPrice: 1 }] }),
+    'VA01',
+    'customsInfo[0].quantity',
+  ],
+  [
+    'blank names and addresses',
+    labelRequest({
+      origin: { ...LONDON, fullName: ' ' },
+      destination: { ...LONDON, address: { ...address, line1: '', city: ' ' } },
+    }),
+    'VA01',
+    'origin.fullName: is missing|destination.address.line1: is missing|destination.address.city: is missing',
+  ],
+  [
+    'impossible items and weights',
+    labelRequest({
+      parcels: [
+        {
+          clientParcelId: '1',
+          description: 'x',
+          weight: 1e12,
+          items: [
+            {
+              description: 'z',
+              hsCode: '620520',
+              weight: -2,
+              quantity: 1.5,
+              unitPrice: -1,
+              currencyCode: '??',
+              originCountryCode: 'ZZZ',
+            },
+          ],
+        },
+      ],
+    }),
+    'VA01',
+    'parcels[0].weight: must be at most 1000 kg|parcels[0].items[0].quantity: must be a whole number|parcels[0].items[0].weight|parcels[0].items[0].unitPrice|parcels[0].items[0].currencyCode: ??|parcels[0].items[0].originCountryCode: ZZZ',
+  ],
+  ['both revisions in one', labelRequest({ customsInfo: [] }), 'VA01', 'customsInfo'],
+  ['an unknown connection', labelRequest({ carrierServiceCode: 'NONE' }), 'LB01', 'SBX_STANDARD'],
+  ['a shop needed', labelRequest({ shopCode: undefined }), 'SC01', 'shopCode'],
+  ['a foreign shop', labelRequest({ shopCode: 'NOWHERE' }), 'SC02', 'NOWHERE'],
+  ['a carrier that refuses', labelRequest({ carrierServiceCode: 'SBX_REFUSES' }), 'LB02', 'suspended'],
+  [
+    'a wrong postal code',
+    labelRequest({ destination: { ...LONDON, address: { ...address, postalCode: '99999' } } }),
+    'LB02',
+    'destination.address.postalCode: 99999',
+  ],
+  [
+    'customs without items',
+    labelRequest({ origin: LONDON, parcels: [{ clientParcelId: '1', description: 'x' }] }),
+    'LB02',
+    'parcels[0].items: customs needs',
+  ],
+  [
+    'customs without an HS code, in the old revision',
+    oldLabelRequest({ origin: LONDON, customsInfo: [{ description: 'x', quantity: 1, unitPrice: 1 }] }),
+    'LB02',
+    'customsInfo[0].hsCode',
+  ],
+])('POST refuses %s', async (_, body, code, said) => {
+  const texts = said.split('|')
+  const answer = await send('POST', body)
+  expect(answer.status).toBe(400)
+  expect(codesOf(answer)).toEqual(texts.map(() => code))
+  const { errors } = errorBodySchema.parse(answer.body)
+  for (const [i, text] of texts.entries()) expect(errors?.[i]?.message).toContain(text)
+  const carrier = errors?.[0]?.carrierErrors?.[0]
+  expect(carrier?.carrierName).toBe(code === 'LB02' ? 'SBX' : undefined)
+})
 
-  test('no refused request leaves a label', async () => {
-    await post({ clientShipmentId: 'REFUSED', carrierServiceCode: 'SBX_REFUSES' })
-    const answer = await lookUp('REFUSED')
-    expect([answer.status, ...codesOf(answer)]).toEqual([404, 'LB03'])
-  })
+test('no refused request leaves a label', async () => {
+  await post({ clientShipmentId: 'REFUSED', carrierServiceCode: 'SBX_REFUSES' })
+  const answer = await lookUp('REFUSED')
+  expect([answer.status, ...codesOf(answer)]).toEqual([404, 'LB03'])
 })
 
 test('GET sees its own shop only, and names missing parameters', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
 import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
 import { type Answer, testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -54,86 +54,84 @@ it('?explain=true says why, and where the rules come from', async () => {
   })
 })
 
-describe('rejected', () => {
-  const item = { sku: 'A', quantity: 1 }
-  const request = (parts: RequestParts, more = {}) => ({ ...methodsRequest(parts), ...more })
+const item = { sku: 'A', quantity: 1 }
+const request = (parts: RequestParts, more = {}) => ({ ...methodsRequest(parts), ...more })
 
-  it.each([
-    ['not JSON', '{', ['body: not JSON']],
-    ['a list', [], ['body: ']],
+it.each([
+  ['not JSON', '{', ['body: not JSON']],
+  ['a list', [], ['body: ']],
+  [
+    'nothing',
+    {},
     [
-      'nothing',
-      {},
-      [
-        'currencyCode: is missing',
-        'originAddress: is missing',
-        'returnLineItems: is missing',
-        'client: is missing',
-      ],
+      'currencyCode: is missing',
+      'originAddress: is missing',
+      'returnLineItems: is missing',
+      'client: is missing',
     ],
-    ['no items', request({ items: [] }), ['returnLineItems: at least one item is needed']],
-    ['items as an object', request({}, { returnLineItems: item }), ['returnLineItems: ']],
-    [
-      'an unknown country',
-      request({ country: 'XQ' }),
-      ['originAddress.countryCode: XQ is not an ISO country code'],
-    ],
-    ['a country in small letters', request({ country: 'es' }), ['originAddress.countryCode: es is not']],
-    ['a currency that is none', request({ currency: 'euro' }), ['currencyCode: euro is not']],
-    ['a blank tier', request({ tier: ' ' }), ['client.tier: is missing']],
-    [
-      "another country's postal code",
-      request({ postalCode: 'ABC' }),
-      ['originAddress.postalCode: ABC is not a postal code of ES'],
-    ],
-    [
-      'negative amounts',
-      request({ paid: -5, spent: '-1' }),
-      ['client.totalAmountSpent: must not be negative', 'ecommerceOrder.totalPaid: must not be negative'],
-    ],
-    [
-      'quantities',
-      request({ items: [item, { quantity: 0 }, { quantity: 1.5 }, { quantity: '-1' }] }),
-      [1, 2, 3].map((i) => `returnLineItems[${i}].quantity: must be`),
-    ],
-    [
-      'a quantity that is not a number',
-      request({ items: [{ quantity: 'two' }] }),
-      ['returnLineItems[0].quantity: expected a number'],
-    ],
-    [
-      'a day that there is not',
-      request({ deliveredAt: '2026-02-30' }),
-      ['ecommerceOrder.fulfillments[0].deliverAt: must be a date YYYY-MM-DD'],
-    ],
-    [
-      'too many units',
-      request({ items: [{ quantity: 100_001 }] }),
-      ['returnLineItems: more than 100000 units'],
-    ],
-  ])('%s', async (_name, body, messages) => {
-    const answer = await post(body)
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toHaveLength(messages.length)
-    for (const [i, message] of messages.entries()) {
-      expect(answer.body.errors[i]).toMatchObject({ code: 'VA01', message: expect.stringContaining(message) })
-    }
-  })
+  ],
+  ['no items', request({ items: [] }), ['returnLineItems: at least one item is needed']],
+  ['items as an object', request({}, { returnLineItems: item }), ['returnLineItems: ']],
+  [
+    'an unknown country',
+    request({ country: 'XQ' }),
+    ['originAddress.countryCode: XQ is not an ISO country code'],
+  ],
+  ['a country in small letters', request({ country: 'es' }), ['originAddress.countryCode: es is not']],
+  ['a currency that is none', request({ currency: 'euro' }), ['currencyCode: euro is not']],
+  ['a blank tier', request({ tier: ' ' }), ['client.tier: is missing']],
+  [
+    "another country's postal code",
+    request({ postalCode: 'ABC' }),
+    ['originAddress.postalCode: ABC is not a postal code of ES'],
+  ],
+  [
+    'negative amounts',
+    request({ paid: -5, spent: '-1' }),
+    ['client.totalAmountSpent: must not be negative', 'ecommerceOrder.totalPaid: must not be negative'],
+  ],
+  [
+    'quantities',
+    request({ items: [item, { quantity: 0 }, { quantity: 1.5 }, { quantity: '-1' }] }),
+    [1, 2, 3].map((i) => `returnLineItems[${i}].quantity: must be`),
+  ],
+  [
+    'a quantity that is not a number',
+    request({ items: [{ quantity: 'two' }] }),
+    ['returnLineItems[0].quantity: expected a number'],
+  ],
+  [
+    'a day that there is not',
+    request({ deliveredAt: '2026-02-30' }),
+    ['ecommerceOrder.fulfillments[0].deliverAt: must be a date YYYY-MM-DD'],
+  ],
+  [
+    'too many units',
+    request({ items: [{ quantity: 100_001 }] }),
+    ['returnLineItems: more than 100000 units'],
+  ],
+])('POST /return_methods rejects %s', async (_name, body, messages) => {
+  const answer = await post(body)
+  expect(answer.status).toBe(400)
+  expect(answer.body.errors).toHaveLength(messages.length)
+  for (const [i, message] of messages.entries()) {
+    expect(answer.body.errors[i]).toMatchObject({ code: 'VA01', message: expect.stringContaining(message) })
+  }
+})
 
-  it('a refusal of ten thousand items names the first ones and the number of the others', async () => {
-    const items = times(10_000, () => ({ quantity: 0 }))
-    const { status, body } = await post(request({ items }))
-    expect(status).toBe(400)
-    expect(body.errors).toHaveLength(51)
-    expect(body.errors[50].message).toBe('and 9950 more')
-  })
+it('a refusal of ten thousand items names the first ones and the number of the others', async () => {
+  const items = times(10_000, () => ({ quantity: 0 }))
+  const { status, body } = await post(request({ items }))
+  expect(status).toBe(400)
+  expect(body.errors).toHaveLength(51)
+  expect(body.errors[50].message).toBe('and 9950 more')
+})
 
-  it('a missing shop, or one outside the token, is refused', async () => {
-    const { shopCode: _, ...none } = methodsRequest()
-    expect(await post(none)).toMatchObject({ status: 400, body: { errors: [{ code: 'SC01' }] } })
-    const other = await post(methodsRequest({ shopCode: 'NOWHERE' }))
-    expect(other).toMatchObject({ status: 400, body: { errors: [{ code: 'SC02' }] } })
-  })
+it('a missing shop, or one outside the token, is refused', async () => {
+  const { shopCode: _, ...none } = methodsRequest()
+  expect(await post(none)).toMatchObject({ status: 400, body: { errors: [{ code: 'SC01' }] } })
+  const other = await post(methodsRequest({ shopCode: 'NOWHERE' }))
+  expect(other).toMatchObject({ status: 400, body: { errors: [{ code: 'SC02' }] } })
 })
 
 it('a body of 10 MB with ten thousand items of an order of as many is answered soon', async () => {

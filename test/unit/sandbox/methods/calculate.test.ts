@@ -110,48 +110,42 @@ it.each<FeeCase>(fixture('methods/fees.yaml'))('fee of a method: $what', ({ fees
   expect(only(rules({ fees }), request)?.returnFee).toBe(fee)
 })
 
-describe('refund mode, promotions, destination', () => {
-  const gold = { tiers: ['gold'] }
+const gold = { tiers: ['gold'] }
 
-  it('the refund mode is the first that fits, else the default one', () => {
-    const file = rules({
-      refundModes: [
-        { ...gold, mode: 'DROP_OFF' },
-        { countries: ['PT'], mode: 'MANUAL' },
-      ],
-    })
-    expect(only(file, { tier: 'gold' })?.refundMode).toBe('DROP_OFF')
-    expect(only(file)?.refundMode).toBe('INSTANT')
+it('the refund mode is the first that fits, else the default one', () => {
+  const file = rules({
+    refundModes: [
+      { ...gold, mode: 'DROP_OFF' },
+      { countries: ['PT'], mode: 'MANUAL' },
+    ],
   })
+  expect(only(file, { tier: 'gold' })?.refundMode).toBe('DROP_OFF')
+  expect(only(file)?.refundMode).toBe('INSTANT')
+})
 
-  it('promotions are those that fit, in the currency of the request', () => {
-    const file = rules({
-      fees: [{ amounts: { EUR: '1', GBP: '1' } }],
-      promotions: [
-        { promoType: 'DISCOUNT_COUPON_FIXED', amounts: { EUR: '5.50' } },
-        { ...gold, promoType: 'DISCOUNT_COUPON_PERCENTAGE', percent: '12.5' },
-      ],
-    })
-    expect(only(file)?.promotions).toEqual([{ promoType: 'DISCOUNT_COUPON_FIXED', promoAmount: 5.5 }])
-    expect(only(file, { currency: 'GBP', tier: 'gold' })?.promotions).toEqual([
-      { promoType: 'DISCOUNT_COUPON_PERCENTAGE', promoAmount: 12.5 },
-    ])
+it('promotions are those that fit, in the currency of the request', () => {
+  const file = rules({
+    fees: [{ amounts: { EUR: '1', GBP: '1' } }],
+    promotions: [
+      { promoType: 'DISCOUNT_COUPON_FIXED', amounts: { EUR: '5.50' } },
+      { ...gold, promoType: 'DISCOUNT_COUPON_PERCENTAGE', percent: '12.5' },
+    ],
   })
+  expect(only(file)?.promotions).toEqual([{ promoType: 'DISCOUNT_COUPON_FIXED', promoAmount: 5.5 }])
+  expect(only(file, { currency: 'GBP', tier: 'gold' })?.promotions).toEqual([
+    { promoType: 'DISCOUNT_COUPON_PERCENTAGE', promoAmount: 12.5 },
+  ])
+})
 
-  it.each<[string, RequestParts, string]>([
-    ['vendor of all items', { items: [{ productVendor: 'Elm' }, { productVendor: 'elm' }] }, 'B'],
-    ['vendor of some', { items: [{ productVendor: 'Elm' }, {}] }, 'A'],
-    ['fulfilment centre', { deliveredAt: '2026-04-14', center: 'north' }, 'B'],
-    ['other centre', { deliveredAt: '2026-04-14', center: 'south' }, 'A'],
-    ['neither', {}, 'A'],
-  ])('destination: %s', (_name, parts, code) => {
-    const destination = [
-      { vendors: ['ELM'], to: 'B' },
-      { fulfillmentCenters: ['NORTH'], to: 'B' },
-      { to: 'A' },
-    ]
-    expect(only(rules({}, { destination }), parts)?.destinationLocation?.code).toBe(code)
-  })
+it.each<[string, RequestParts, string]>([
+  ['vendor of all items', { items: [{ productVendor: 'Elm' }, { productVendor: 'elm' }] }, 'B'],
+  ['vendor of some', { items: [{ productVendor: 'Elm' }, {}] }, 'A'],
+  ['fulfilment centre', { deliveredAt: '2026-04-14', center: 'north' }, 'B'],
+  ['other centre', { deliveredAt: '2026-04-14', center: 'south' }, 'A'],
+  ['neither', {}, 'A'],
+])('the destination has the %s', (_name, parts, code) => {
+  const destination = [{ vendors: ['ELM'], to: 'B' }, { fulfillmentCenters: ['NORTH'], to: 'B' }, { to: 'A' }]
+  expect(only(rules({}, { destination }), parts)?.destinationLocation?.code).toBe(code)
 })
 
 describe('items and the order', () => {

@@ -61,42 +61,40 @@ describe('names and orders', () => {
   })
 })
 
-describe('dates', () => {
-  const some = all[333]
+const some = all[333]
 
-  test('both bounds of a date range are inclusive, to the second', async () => {
-    const at = wall(some?.createdAt)
-    const next = new Date(Date.parse(`${at}Z`) + 1000).toISOString().slice(0, 19)
-    const before = new Date(Date.parse(`${at}Z`) - 1000).toISOString().slice(0, 19)
-    expect(await names(`created_from=${at}&created_to=${at}`)).toEqual([some?.name])
-    expect(await names(`created_from=${next}&created_to=${next}`)).toEqual([])
-    expect(await names(`created_from=${before}&created_to=${before}`)).toEqual([])
-  })
+test('both bounds of a date range are inclusive, to the second', async () => {
+  const at = wall(some?.createdAt)
+  const next = new Date(Date.parse(`${at}Z`) + 1000).toISOString().slice(0, 19)
+  const before = new Date(Date.parse(`${at}Z`) - 1000).toISOString().slice(0, 19)
+  expect(await names(`created_from=${at}&created_to=${at}`)).toEqual([some?.name])
+  expect(await names(`created_from=${next}&created_to=${next}`)).toEqual([])
+  expect(await names(`created_from=${before}&created_to=${before}`)).toEqual([])
+})
 
-  test('dates are wall times of the zone, in filters and in answers', async () => {
-    const query = 'time_zone=Asia/Tokyo'
-    const [record] = (await list(`${query}&limit=1`)).returns
-    expect(record?.createdAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+09:00$/)
-    expect(parseServiceDate(record?.createdAt ?? '')).toBe(parseServiceDate(all[0]?.createdAt ?? ''))
-    const at = wall(record?.createdAt)
-    expect(await names(`${query}&created_from=${at}&created_to=${at}`)).toEqual([record?.name])
-    expect(await names(`created_from=${at}`)).toEqual([])
-  })
+test('dates are wall times of the zone, in filters and in answers', async () => {
+  const query = 'time_zone=Asia/Tokyo'
+  const [record] = (await list(`${query}&limit=1`)).returns
+  expect(record?.createdAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+09:00$/)
+  expect(parseServiceDate(record?.createdAt ?? '')).toBe(parseServiceDate(all[0]?.createdAt ?? ''))
+  const at = wall(record?.createdAt)
+  expect(await names(`${query}&created_from=${at}&created_to=${at}`)).toEqual([record?.name])
+  expect(await names(`created_from=${at}`)).toEqual([])
+})
 
-  test('dates of transports and refunds are in the zone too', async () => {
-    const [closed] = (await list('status=CLOSED&limit=1')).returns
-    const zone = '?time_zone=Europe/Madrid'
-    const answers = await Promise.all(
-      ['', '/transportations', `/transportations/${closed?.activeTransportation?.id}`, '/refunds'].map(
-        (part) => request(`/returns/${closed?.id}${part}${zone}`),
-      ),
-    )
-    for (const { body } of answers) {
-      const text = JSON.stringify(body)
-      expect(text).toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0[12]:00"/)
-      expect(text).not.toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"/)
-    }
-  })
+test('dates of transports and refunds are in the zone too', async () => {
+  const [closed] = (await list('status=CLOSED&limit=1')).returns
+  const zone = '?time_zone=Europe/Madrid'
+  const answers = await Promise.all(
+    ['', '/transportations', `/transportations/${closed?.activeTransportation?.id}`, '/refunds'].map((part) =>
+      request(`/returns/${closed?.id}${part}${zone}`),
+    ),
+  )
+  for (const { body } of answers) {
+    const text = JSON.stringify(body)
+    expect(text).toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0[12]:00"/)
+    expect(text).not.toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"/)
+  }
 })
 
 test('a single read is the record of the list', async () => {

@@ -393,66 +393,62 @@ test('a return gets at most a hundred transports', async () => {
   expect(await transportsOf(record)).toHaveLength(99)
 })
 
-describe('an update about a transport that has ended', () => {
-  const codeOf = ({ body }: { body: { statusCode?: string; errors?: { code: string }[] } }) =>
-    body.statusCode ?? body.errors?.[0]?.code
+const codeOf = ({ body }: { body: { statusCode?: string; errors?: { code: string }[] } }) =>
+  body.statusCode ?? body.errors?.[0]?.code
 
-  test('an update about an ended transport never moves its replacement', async () => {
-    const record = take()
-    await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
-    await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
-    const about = async (status: string, hour: number, more: object = {}) =>
-      codeOf(await report(record, status, hour, more))
-    const first = { trackingNumber: 'FIRST' }
-    expect([
-      await about('SHIPPING_FAILED', 5),
-      await about('SHIPPING_FAILED', 5, first),
-      await about('SHIPPING_IN_PROGRESS', 5),
-      await about('SHIPPING_IN_PROGRESS', 4),
-      await about('SHIPPING_CANCELLED', 5),
-      await about('SHIPPING_COMPLETED', 6, first),
-      await about('SHIPPING_FAILED', 6),
-      await about('SHIPPING_FAILED', 6, first),
-    ]).toEqual(['DUPLICATE', 'DUPLICATE', 'STALE', 'STALE', 'TR02', 'TR02', 'TR02', 'TR02'])
-    const [ended, replacement] = await transportsOf(record)
-    expect([ended?.status, replacement?.status]).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
-    expect(replacement?.trackingEvents).toEqual([])
-  })
+test('an update about an ended transport never moves its replacement', async () => {
+  const record = take()
+  await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
+  await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
+  const about = async (status: string, hour: number, more: object = {}) =>
+    codeOf(await report(record, status, hour, more))
+  const first = { trackingNumber: 'FIRST' }
+  expect([
+    await about('SHIPPING_FAILED', 5),
+    await about('SHIPPING_FAILED', 5, first),
+    await about('SHIPPING_IN_PROGRESS', 5),
+    await about('SHIPPING_IN_PROGRESS', 4),
+    await about('SHIPPING_CANCELLED', 5),
+    await about('SHIPPING_COMPLETED', 6, first),
+    await about('SHIPPING_FAILED', 6),
+    await about('SHIPPING_FAILED', 6, first),
+  ]).toEqual(['DUPLICATE', 'DUPLICATE', 'STALE', 'STALE', 'TR02', 'TR02', 'TR02', 'TR02'])
+  const [ended, replacement] = await transportsOf(record)
+  expect([ended?.status, replacement?.status]).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
+  expect(replacement?.trackingEvents).toEqual([])
+})
 
-  test('an ended transport is recognized by every number of its labels', async () => {
-    const record = take()
-    await register(record, { carrierTrackingCode: 'OLD', additionalTrackingCodes: ['SECOND-PARCEL'] })
-    await register(record, { carrierTrackingCode: 'NEW' })
-    await report(record, 'SHIPPING_FAILED', 5)
-    for (const trackingNumber of ['OLD', 'SECOND-PARCEL', 'NEW', 'new', ' Second-Parcel'])
-      expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 6, { trackingNumber }))).toEqual(['TR02'])
-    expect((await active(record))?.status).toBe('REQUESTED')
-  })
+test('an ended transport is recognized by every number of its labels', async () => {
+  const record = take()
+  await register(record, { carrierTrackingCode: 'OLD', additionalTrackingCodes: ['SECOND-PARCEL'] })
+  await register(record, { carrierTrackingCode: 'NEW' })
+  await report(record, 'SHIPPING_FAILED', 5)
+  for (const trackingNumber of ['OLD', 'SECOND-PARCEL', 'NEW', 'new', ' Second-Parcel'])
+    expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 6, { trackingNumber }))).toEqual(['TR02'])
+  expect((await active(record))?.status).toBe('REQUESTED')
+})
 
-  test('the replacement accepts updates by its own number, even with an earlier date', async () => {
-    const record = take()
-    await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
-    await register(record, { carrierTrackingCode: 'SECOND' })
-    const second = { trackingNumber: 'SECOND' }
-    expect(codeOf(await report(record, 'SHIPPING_IN_PROGRESS', 4, second))).toBe('OK')
-    expect(codeOf(await report(record, 'SHIPPING_FAILED', 6, second))).toBe('OK')
-  })
+test('the replacement accepts updates by its own number, even with an earlier date', async () => {
+  const record = take()
+  await report(record, 'SHIPPING_FAILED', 5, { trackingNumber: 'FIRST' })
+  await register(record, { carrierTrackingCode: 'SECOND' })
+  const second = { trackingNumber: 'SECOND' }
+  expect(codeOf(await report(record, 'SHIPPING_IN_PROGRESS', 4, second))).toBe('OK')
+  expect(codeOf(await report(record, 'SHIPPING_FAILED', 6, second))).toBe('OK')
+})
 
-  test('an unknown number belongs to the replacement, even with an earlier date', async () => {
-    const record = take()
-    await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
-    // Kept in the history alone: the number does not become one of the first transport.
-    expect(codeOf(await report(record, 'SHIPPING_IN_PROGRESS', 2, { trackingNumber: 'SECOND' }))).toBe(
-      'STALE',
-    )
-    await report(record, 'SHIPPING_FAILED', 6, { trackingNumber: 'FIRST' })
-    const second = async (status: string, hour: number) =>
-      codeOf(await report(record, status, hour, { trackingNumber: 'SECOND' }))
-    expect(await second('SHIPPING_IN_PROGRESS', 5)).toBe('OK')
-    expect(await second('SHIPPING_COMPLETED', 6)).toBe('OK')
-    expect((await again(record)).status).toBe('RECEPTION_COMPLETED')
-    expect(codeOf(await report(record, 'SHIPPING_COMPLETED', 5, { trackingNumber: 'THIRD' }))).toBe('SH01')
-  })
+test('an unknown number belongs to the replacement, even with an earlier date', async () => {
+  const record = take()
+  await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
+  // Kept in the history alone: the number does not become one of the first transport.
+  expect(codeOf(await report(record, 'SHIPPING_IN_PROGRESS', 2, { trackingNumber: 'SECOND' }))).toBe('STALE')
+  await report(record, 'SHIPPING_FAILED', 6, { trackingNumber: 'FIRST' })
+  const second = async (status: string, hour: number) =>
+    codeOf(await report(record, status, hour, { trackingNumber: 'SECOND' }))
+  expect(await second('SHIPPING_IN_PROGRESS', 5)).toBe('OK')
+  expect(await second('SHIPPING_COMPLETED', 6)).toBe('OK')
+  expect((await again(record)).status).toBe('RECEPTION_COMPLETED')
+  expect(codeOf(await report(record, 'SHIPPING_COMPLETED', 5, { trackingNumber: 'THIRD' }))).toBe('SH01')
 })
 
 const withMode = (mode: string) =>
@@ -509,60 +505,56 @@ test('refunds are found by date at once, and the return by its new state and tim
   expect(await find('status=PENDING')).toBe(false)
 })
 
-describe('a refusal', () => {
-  const sample = take()
-  const good = { shopCode: sample.shopCode, shipmentId: sample.name, trackingStatus: 'SHIPPING_IN_PROGRESS' }
-  const other = sandbox.shops().find(({ code }) => code !== sample.shopCode)?.code
-  const without = returns.find(({ activeTransportation }) => !activeTransportation)
-  test.each([
-    ['not JSON', '{', ['VA01'], 'body: not JSON'],
-    ['no object', '[]', ['VA01'], 'body'],
-    ['nothing', {}, ['VA01', 'VA01'], 'shipmentId: is missing|trackingStatus: is missing'],
-    ['blanks', { ...good, shipmentId: ' ' }, ['VA01'], 'shipmentId: must not be blank'],
-    [
-      'everything at once',
-      { ...good, trackingStatus: 'LOST', trackingDate: 'yesterday', trackingUrl: 'ftp://x' },
-      ['TR01', 'VA01', 'VA01'],
-      'trackingStatus: LOST|trackingDate: yesterday|trackingUrl',
-    ],
-    ['a date without an offset', { ...good, trackingDate: '2026-04-15T10:00:00' }, ['VA01'], 'trackingDate'],
-    ['a day that there is not', { ...good, trackingDate: '2026-02-30T10:00:00Z' }, ['VA01'], 'trackingDate'],
-    ['a type for labels only', { ...good, shipmentIdType: 'CLIENT_REFERENCE' }, ['VA01'], 'shipmentIdType'],
-    ['a status in small letters', { ...good, trackingStatus: 'requested' }, ['TR01'], 'trackingStatus'],
-    ['no shop', { ...good, shopCode: undefined }, ['SC01'], 'shopCode'],
-    ['a foreign shop', { ...good, shopCode: 'NOWHERE' }, ['SC02'], 'NOWHERE'],
-    ["another shop's return", { ...good, shopCode: other }, ['SH01'], sample.name],
-    ['an unknown return', { ...good, shipmentId: 'R#-0' }, ['SH01'], 'R#-0'],
-    [
-      'a return without a transport',
-      { ...good, shopCode: without?.shopCode, shipmentId: without?.name },
-      ['SH01'],
-      'no shipment',
-    ],
-  ])('%s', async (_, body, codes, texts) => {
-    const answer = await post(body)
-    expect(answer.status).toBe(400)
-    expect(codesOf(answer)).toEqual(codes)
-    for (const [i, text] of texts.split('|').entries()) expect(answer.body.errors[i].message).toContain(text)
-    expect(await again(sample)).toEqual(sample)
-  })
+const sample = take()
+const good = { shopCode: sample.shopCode, shipmentId: sample.name, trackingStatus: 'SHIPPING_IN_PROGRESS' }
+const other = sandbox.shops().find(({ code }) => code !== sample.shopCode)?.code
+const without = returns.find(({ activeTransportation }) => !activeTransportation)
+test.each([
+  ['not JSON', '{', ['VA01'], 'body: not JSON'],
+  ['no object', '[]', ['VA01'], 'body'],
+  ['nothing', {}, ['VA01', 'VA01'], 'shipmentId: is missing|trackingStatus: is missing'],
+  ['blanks', { ...good, shipmentId: ' ' }, ['VA01'], 'shipmentId: must not be blank'],
+  [
+    'everything at once',
+    { ...good, trackingStatus: 'LOST', trackingDate: 'yesterday', trackingUrl: 'ftp://x' },
+    ['TR01', 'VA01', 'VA01'],
+    'trackingStatus: LOST|trackingDate: yesterday|trackingUrl',
+  ],
+  ['a date without an offset', { ...good, trackingDate: '2026-04-15T10:00:00' }, ['VA01'], 'trackingDate'],
+  ['a day that there is not', { ...good, trackingDate: '2026-02-30T10:00:00Z' }, ['VA01'], 'trackingDate'],
+  ['a type for labels only', { ...good, shipmentIdType: 'CLIENT_REFERENCE' }, ['VA01'], 'shipmentIdType'],
+  ['a status in small letters', { ...good, trackingStatus: 'requested' }, ['TR01'], 'trackingStatus'],
+  ['no shop', { ...good, shopCode: undefined }, ['SC01'], 'shopCode'],
+  ['a foreign shop', { ...good, shopCode: 'NOWHERE' }, ['SC02'], 'NOWHERE'],
+  ["another shop's return", { ...good, shopCode: other }, ['SH01'], sample.name],
+  ['an unknown return', { ...good, shipmentId: 'R#-0' }, ['SH01'], 'R#-0'],
+  [
+    'a return without a transport',
+    { ...good, shopCode: without?.shopCode, shipmentId: without?.name },
+    ['SH01'],
+    'no shipment',
+  ],
+])('a tracking update is refused: %s', async (_, body, codes, texts) => {
+  const answer = await post(body)
+  expect(answer.status).toBe(400)
+  expect(codesOf(answer)).toEqual(codes)
+  for (const [i, text] of texts.split('|').entries()) expect(answer.body.errors[i].message).toContain(text)
+  expect(await again(sample)).toEqual(sample)
+})
 
-  test('a refused update undoes no simultaneous update', async () => {
-    const [one, two, three] = [take(), take(), take()]
-    await report(two, 'SHIPPING_COMPLETED', 1)
-    const answers = await Promise.all([
-      report(one, 'SHIPPING_IN_PROGRESS', 2),
-      report(two, 'SHIPPING_IN_PROGRESS', 2),
-      report(three, 'SHIPPING_IN_PROGRESS', 2),
-      report(three, 'SHIPPING_COMPLETED', 3),
-      report(three, 'SHIPPING_COMPLETED', 3),
-    ])
-    expect(valuesOf(answers, 'status')).toEqual([200, 400, 200, 200, 200])
-    expect(await eventsOf(one)).toEqual([
-      { status: 'SHIPPING_IN_PROGRESS', events: ['SHIPPING_IN_PROGRESS'] },
-    ])
-    expect((await again(three)).status).toBe('RECEPTION_COMPLETED')
-  })
+test('a refused update undoes no simultaneous update', async () => {
+  const [one, two, three] = [take(), take(), take()]
+  await report(two, 'SHIPPING_COMPLETED', 1)
+  const answers = await Promise.all([
+    report(one, 'SHIPPING_IN_PROGRESS', 2),
+    report(two, 'SHIPPING_IN_PROGRESS', 2),
+    report(three, 'SHIPPING_IN_PROGRESS', 2),
+    report(three, 'SHIPPING_COMPLETED', 3),
+    report(three, 'SHIPPING_COMPLETED', 3),
+  ])
+  expect(valuesOf(answers, 'status')).toEqual([200, 400, 200, 200, 200])
+  expect(await eventsOf(one)).toEqual([{ status: 'SHIPPING_IN_PROGRESS', events: ['SHIPPING_IN_PROGRESS'] }])
+  expect((await again(three)).status).toBe('RECEPTION_COMPLETED')
 })
 
 test('a token for one shop needs no shopCode', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { FailedAttempt } from '../../../../src/lib/api/http/retry-policy.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { updateSender } from '../../../../src/lib/services/tracking/send-row.ts'
@@ -114,58 +114,56 @@ it('an interruption gives a row no outcome', async () => {
   await expect(sender(failed(interrupted)).send(row())).rejects.toBe(interrupted)
 })
 
-describe('looks', () => {
-  const lost = failed(new AppError('unknown', 'reset'))
+const lost = failed(new AppError('unknown', 'reset'))
 
-  it('a row of an earlier run is looked up again until the platform must have answered', async () => {
-    const late = sender(lost, ['not-happened', 'happened'], Date.now() + 300)
-    expect(await late.settle(row(), signal)).toBe('happened')
-    expect(late.asked.at(-1)).toBeGreaterThan(290)
-  })
+it('a row of an earlier run is looked up again until the platform must have answered', async () => {
+  const late = sender(lost, ['not-happened', 'happened'], Date.now() + 300)
+  expect(await late.settle(row(), signal)).toBe('happened')
+  expect(late.asked.at(-1)).toBeGreaterThan(290)
+})
 
-  it('a row that an earlier run sent is looked up once', async () => {
-    const { settle, asked } = sender(lost, ['not-happened', 'happened'])
-    expect(await settle(row(), signal)).toBe('not-happened')
-    expect(asked).toHaveLength(1)
-  })
+it('a row that an earlier run sent is looked up once', async () => {
+  const { settle, asked } = sender(lost, ['not-happened', 'happened'])
+  expect(await settle(row(), signal)).toBe('not-happened')
+  expect(asked).toHaveLength(1)
+})
 
-  it('a row is looked up again while the service may still be busy with it', async () => {
-    const { send, settle, asked } = sender(lost, ['not-happened', 'happened'])
-    const one = row()
-    await send(one)
-    expect(await settle(one, signal)).toBe('happened')
-    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(200)
-  })
+it('a row is looked up again while the service may still be busy with it', async () => {
+  const { send, settle, asked } = sender(lost, ['not-happened', 'happened'])
+  const one = row()
+  await send(one)
+  expect(await settle(one, signal)).toBe('happened')
+  expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(200)
+})
 
-  it('the wait before a look ends when the job is stopped', async () => {
-    const { send, settle } = sender(failed(new AppError('unknown', 'late', { cause: { code: 'ETIMEDOUT' } })))
-    const end = new AbortController()
-    const one = row()
-    await send(one)
-    const started = performance.now()
-    void delay(20).then(() => end.abort())
-    expect(await settle(one, end.signal)).toBe('open')
-    expect(performance.now() - started).toBeLessThan(600)
-  })
+it('the wait before a look ends when the job is stopped', async () => {
+  const { send, settle } = sender(failed(new AppError('unknown', 'late', { cause: { code: 'ETIMEDOUT' } })))
+  const end = new AbortController()
+  const one = row()
+  await send(one)
+  const started = performance.now()
+  void delay(20).then(() => end.abort())
+  expect(await settle(one, end.signal)).toBe('open')
+  expect(performance.now() - started).toBeLessThan(600)
+})
 
-  it.each([
-    [new AppError('unavailable', 'out'), 'again'],
-    [new AppError('rejected', 'no'), 'open'],
-    [new AppError('not-found', 'no'), 'open'],
-    [new AppError('contract', '?'), 'again'],
-  ])('a failed look leaves the row open, or is repeated: %s', async (error, settled) => {
-    expect(await sender(lost, [error]).settle(row(), signal)).toBe(settled)
-  })
+it.each([
+  [new AppError('unavailable', 'out'), 'again'],
+  [new AppError('rejected', 'no'), 'open'],
+  [new AppError('not-found', 'no'), 'open'],
+  [new AppError('contract', '?'), 'again'],
+])('a failed look leaves the row open, or is repeated: %s', async (error, settled) => {
+  expect(await sender(lost, [error]).settle(row(), signal)).toBe(settled)
+})
 
-  it.each([
-    new AppError('auth', 'expired'),
-    new AppError('unavailable', 'TLS', { cause: Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' }) }),
-  ])('a look that fails for a lasting reason ends the job: %s', async (error) => {
-    expect(await sender(lost, [error]).settle(row(), signal)).toEqual({ stop: error })
-  })
+it.each([
+  new AppError('auth', 'expired'),
+  new AppError('unavailable', 'TLS', { cause: Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' }) }),
+])('a look that fails for a lasting reason ends the job: %s', async (error) => {
+  expect(await sender(lost, [error]).settle(row(), signal)).toEqual({ stop: error })
+})
 
-  it('an interrupted look settles nothing', async () => {
-    const interrupted = new AppError('interrupted', 'Interrupted.')
-    await expect(sender(lost, [interrupted]).settle(row(), signal)).rejects.toBe(interrupted)
-  })
+it('an interrupted look settles nothing', async () => {
+  const interrupted = new AppError('interrupted', 'Interrupted.')
+  await expect(sender(lost, [interrupted]).settle(row(), signal)).rejects.toBe(interrupted)
 })
