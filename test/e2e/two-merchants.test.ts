@@ -221,9 +221,19 @@ it('a refused copy of one shop names the shop, and hides no mirror of all shops'
   expectEnd(await as`${token} mirror sync --shop SHOES`, 2, ['Try: rma mirror sync --yes --shop SHOES'])
   succeeded(await as`${token} mirror sync --yes`)
   expect((await as`${token} search sue --shop SHOES --offline`).stdout).toContain('R#-S1')
-  const refused = await as`${token} mirror forget --all --yes --shop SHOES`
-  expectEnd(refused, 2, ['holds more shops than SHOES.', 'without --shop it is removed whole'])
-  expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(2)
+})
+
+it('a mirror of all shops loses no return to a forget with --shop, which names the shop', async () => {
+  const token = jwt({ sub: 'x', shops: ['SHOES', 'HATS'] })
+  const { as } = await sharedPlatform({ [token]: both })
+  succeeded(await as`${token} mirror sync --yes`)
+  for (const what of [typed`--older-than 1d`, typed`--email hal@hats.example`, typed`--all`]) {
+    const refused = await as`${token} mirror forget ${what} --yes --shop SHOES`
+    expectEnd(refused, 2, ['holds more shops than SHOES.', 'without --shop, returns of all its shops'])
+  }
+  expect(jsonOf(await as`${token} mirror status --json`)).toMatchObject({ returns: 2, forgotten: 0 })
+  succeeded(await as`${token} mirror forget --older-than 1d --yes`)
+  expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(0)
 })
 
 it('an export begun by one merchant is not continued by another', async () => {

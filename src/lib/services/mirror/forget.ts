@@ -28,20 +28,27 @@ export async function runForget(context: Context, flags: ForgetFlags) {
     const what = returns === undefined ? 'All' : counted(returns, 'return')
     await context.done(`${what} removed from the mirror`)
   }
-  const confirm = async (question: string) => {
-    const profile = (await context.settings()).profile?.value ?? MOCK
-    await context.questions.confirmRemoval(question, { yes: flags.yes, profile })
+  const confirm = async (question: string, where: string, hasAllShops: boolean) => {
+    const { profile, shop } = await context.settings()
+    if (hasAllShops && shop?.source === 'flag')
+      throw usageError(
+        `${where} holds more shops than ${shop.value}.`,
+        'without --shop, returns of all its shops are removed',
+      )
+    const asked = hasAllShops ? `${question} It holds more shops than one.` : question
+    const consent = { yes: flags.yes, profile: profile?.value ?? MOCK }
+    await context.questions.confirmRemoval(asked, consent)
   }
   if (flags.all) {
-    const { where, removed } = await removeMirror(context, (place) =>
-      confirm(`Remove the whole mirror in ${place}, and the list of who was forgotten?`),
+    const { where, removed } = await removeMirror(context, (place, hasAllShops) =>
+      confirm(`Remove the whole mirror in ${place}, and the list of who was forgotten?`, place, hasAllShops),
     )
     return render(where, removed)
   }
   const ask = readForgetting(flags)
   await withExistingMirror(context, async (opened) => {
-    await confirm(opened.hasAllShops ? `${ask.question} It holds more shops than one.` : ask.question)
     const { mirror, where } = opened
+    await confirm(ask.question, where, opened.hasAllShops)
     const turn = { waitMs: MAX_WAIT_MS, signal: context.requestsEnd }
     context.progress.start('Removing returns')
     const removed = await mirror.exclusively(turn, () =>

@@ -154,19 +154,19 @@ export async function withExistingMirror<T>(context: Context, action: OnMirror<T
 /** @throws AppError `not-found` without a mirror */
 async function existingLocation(context: Context) {
   const chosen = await chooseLocation(context, true)
-  const { location } = chosen
-  if ('file' in location && !existsSync(location.file)) throw await noMirror(context)
+  if ('file' in chosen.location && !existsSync(chosen.location.file)) throw await noMirror(context)
   return chosen
 }
 
-/** Removes the mirror of any version, unless it is of another platform, or of more shops than `--shop` names. */
-export async function removeMirror(context: Context, confirm: (where: string) => Promise<void>) {
+/** Removes the mirror of any version, unless it is of another platform. */
+export async function removeMirror(
+  context: Context,
+  confirm: (where: string, hasAllShops: boolean) => Promise<void>,
+) {
   const [{ shop }, chosen] = [await context.settings(), await existingLocation(context)]
-  const { location, where, origin } = chosen
+  const { location, where } = chosen
   const allShops = shop?.source === 'flag' ? undefined : chosen.allShops
-  if (!allShops && isSame(origin, chosen.allShops))
-    throw usageError(`${where} holds more shops than ${shop?.value}.`, 'without --shop it is removed whole')
-  await confirm(where)
+  await confirm(where, isSame(chosen.origin, chosen.allShops))
   try {
     return { where, removed: await dropMirror(location, (db) => checkOrigin(db, { ...chosen, allShops })) }
   } catch (error) {
