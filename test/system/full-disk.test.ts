@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
 import { newFolder } from '../helpers/files.ts'
+import { plainPlatform } from '../helpers/plain-platform.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -83,4 +84,26 @@ it('a watch whose first look met a full disk starts again once there is room', a
     RMA_TOKEN: 'secret',
   })
   expect([stdout, stderr]).toEqual(['exit 7\n600\n', expect.stringContaining('ENOSPC')])
+})
+
+it('a label update that was made is exit 0 and can be undone if its undo file can not be completed', async () => {
+  const labels = [{ carrierTrackingCode: 'OLD' }]
+  const ids = { id: 'T1', returnName: 'R#-1', shopCode: 'LU', clientReference: 'P#R#LU1' }
+  const { env, transport, puts } = await plainPlatform({ ...ids, labels })
+  const script = `
+    rma labels update "R#-1" --tracking-code K0 --json -q > /dev/null
+    head -c 1000000 /dev/zero > "$RMA_DATA_DIR/filler" 2> /dev/null || true
+    truncate -s -4096 "$RMA_DATA_DIR/filler"
+    rma labels update "R#-1" --tracking-code K1 --jq .undo > "$SCRIPTS/undo"
+    rm "$RMA_DATA_DIR/filler"
+    . "$SCRIPTS/undo"
+  `
+  const { code, stderr } = await onSmallDisk(400, script, { ...env, SCRIPTS: newFolder() })
+  expect(code, stderr).toBe(0)
+  expect(stderr).toMatch(/Warning: The update was made, but its undo may be refused: .*ENOSPC/)
+  const codes = ['K0', 'K1', 'K0'].map((carrierTrackingCode) => [{ carrierTrackingCode }])
+  expect([puts(), transport.labels]).toMatchObject([
+    codes.map((shippingLabels) => ({ shippingLabels })),
+    codes[0],
+  ])
 })

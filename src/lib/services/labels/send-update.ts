@@ -47,7 +47,11 @@ export async function sendUpdate(change: LabelChange, context: Context) {
     const answer = await put(change, context)
     const left = await leftBy(body, present, context)
     const isChanged = answer.reason !== 'duplicate' && labelDifferences(former, left, unread).length > 0
-    if (isChanged) await rewriteUndo(path, context, { ...undo, left })
+    if (isChanged)
+      await rewriteUndo(path, context, { ...undo, left }).catch(async (error: unknown) => {
+        rethrowBug(error)
+        await context.warn(`The update was made, but its undo may be refused: ${error.message}`)
+      })
     else await rm(path, { force: true })
     return { ...answer, former, unread, undo: isChanged ? line : null }
   } catch (error) {
