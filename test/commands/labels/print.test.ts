@@ -539,6 +539,25 @@ it('a failed print run is listed as failed, and pushes out no printed one', asyn
   expect(printer.prints()).toEqual([ZPL, ZPL])
 })
 
+it('a failed print run can be printed again after later runs, though fifty are kept', async () => {
+  const { printer, print, runs } = await withPrinter()
+  await print`A1 -P ${printer.address}`
+  const record = textFile(runs('1', 'run.json'))
+  for (let run = 2; run <= 50; run++) {
+    cpSync(runs('1'), runs(`${run}`), { recursive: true })
+    writeFileSync(runs(`${run}`, 'run.json'), record.replace('"run":1', `"run":${run}`))
+  }
+  ended(await print`A1 -P 127.0.0.1:1`, 7)
+  await print`A1 -P ${printer.address}`
+  succeeded(await print`--reprint 51 -P ${printer.address}`)
+  expect(
+    readdirSync(runs())
+      .map(Number)
+      .sort((a, b) => a - b)
+      .slice(0, 2),
+  ).toEqual([4, 5])
+})
+
 it('an unreadable print run is left out of the list, and later runs are kept', async () => {
   const { printer, print, runs } = await withPrinter()
   const argv = typed`A1 -P ${printer.address}`

@@ -60,6 +60,7 @@ export interface PrintRun extends Omit<KeptRun, 'version' | 'run' | 'printedAt' 
 }
 
 const MAX_RUNS = 50
+const MAX_FAILED = 10
 const RECORD = 'run.json'
 
 const folderOf = ({ paths }: Context, ...names: string[]) => join(paths.dataDir, 'print-runs', ...names)
@@ -77,7 +78,7 @@ export async function keepRun(run: PrintRun, context: Context, failed?: string):
   try {
     await makeDataFolder(folderOf(context))
     const numbers = await runNumbers(context)
-    const ended = (await keptRuns(context)).flatMap((kept) => (kept.failed ? kept.run : []))
+    const failures = (await keptRuns(context)).flatMap((kept) => (kept.failed ? kept.run : []))
     let number = (numbers[0] ?? 0) + 1
     while (!(await makeNewFolder(folderOf(context, String(number))))) number += 1
     const folder = folderOf(context, String(number))
@@ -86,8 +87,9 @@ export async function keepRun(run: PrintRun, context: Context, failed?: string):
     })
     const record = { ...run, version: 1, run: number, printedAt: context.timestamp, failed, target, labels }
     await replaceFile(join(folder, RECORD), JSON.stringify(record))
-    // Failed runs are removed first, or a printer that is off would push out all others.
-    const last = [...numbers.filter((old) => !ended.includes(old)), ...ended]
+    // A printer that is off must not push out all printed runs. The newest failures may be printed again.
+    const first = failures.slice(MAX_FAILED)
+    const last = [...numbers.filter((old) => !first.includes(old)), ...first]
     for (const old of last.slice(MAX_RUNS - 1))
       await rm(folderOf(context, String(old)), { recursive: true, force: true })
     return number
