@@ -153,7 +153,7 @@ it('a folder prints the labels of its manifest, by name, and names other files',
   expect(await textsOf(out)).toEqual(['A2', 'A10'])
   rmSync(join(dir, 'A2.pdf'))
   const short = await print`${dir} --out ${out}`
-  expectEnd(short, 2, /A2\.pdf is in manifest\.json and not in the folder.*labels verify/s)
+  expectEnd(short, 2, /A2\.pdf is in manifest\.json and not in the folder[\s\S]*labels verify/)
 })
 
 it('a folder without a manifest prints its label files, also of inner folders', async () => {
@@ -510,12 +510,31 @@ it('equal labels make equal files, and a refused print is no run', async () => {
 it('a failed print run is kept, and can go to another printer', async () => {
   const { printer, print } = await withPrinter()
   expectEnd(
-    await print`A1 -P 127.0.0.1:1`,
+    await print`A1 A1 -P 127.0.0.1:1`,
     7,
-    /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint 1\n.*--reprint 1 --from-label 2\n/,
+    /can't be reached[\s\S]*\nTry: the same once more: rma labels print --reprint 1\n$/,
   )
   await print`--reprint 1 -P ${printer.address}`
-  expect(printer.prints()).toEqual([ZPL])
+  expect(printer.prints()).toEqual([Buffer.concat([ZPL, ZPL])])
+})
+
+it('a print that broke off names the second of its labels, if there is one', async () => {
+  const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()))
+  const address = `127.0.0.1:${await listening(server)}`
+  onTestFinished(() => void server.close())
+  const { print } = await serviceWith({ A1: label(ZPL) })
+  const hints = async (...argv: string[]) => {
+    const { hints: all } = lastErrorOf(ended(await print`A1 A1 A1 -P ${address} ${argv} --json`, 7))
+    return all
+  }
+  const [look, again, rest] = [
+    'look at what came out before you print again',
+    'the same once more: rma labels print --reprint',
+    'from the second label on: rma labels print --reprint',
+  ]
+  expect(await hints()).toEqual([look, `${again} 1`, `${rest} 1 --from-label 2`])
+  expect(await hints('--only', '1,3')).toEqual([look, `${again} 2`, `${rest} 2 --from-label 3`])
+  expect(await hints('--only', '3', '--copies', '2')).toEqual([look, `${again} 3`])
 })
 
 it('a failed print run is listed as failed, and pushes out no printed one', async () => {

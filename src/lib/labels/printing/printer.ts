@@ -47,7 +47,7 @@ const BUSY_MS = 50
 export async function printRaw(
   address: RawAddress,
   data: Uint8Array,
-  { timeoutMs, signal }: Pick<PrintOptions, 'timeoutMs'> & { signal?: AbortSignal },
+  { timeoutMs, signal, onReached }: Pick<PrintOptions, 'timeoutMs' | 'onReached'> & { signal?: AbortSignal },
 ) {
   const { host, port } = address
   const name = addressText(address)
@@ -86,6 +86,7 @@ export async function printRaw(
         setTimeout(() => {
           if (socket.destroyed) return
           isConnected = true
+          onReached?.()
           socket.end(data, () => {
             isSent = true
             // Some printers never close, or send status bytes for ever. Others are jammed while the bytes wait in buffers.
@@ -122,6 +123,8 @@ interface PrintOptions {
   timeoutMs: number
   signal: AbortSignal
   env: Readonly<Record<string, string | undefined>>
+  /** Called before the first byte is sent to a raw printer. */
+  onReached?: () => void
 }
 
 /** `isConfirmed` is always false for CUPS queues. */

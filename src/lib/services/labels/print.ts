@@ -205,7 +205,13 @@ async function carryOut(
   if (isDry) return { target }
   const run = await keepRun(job, context, 'It was not finished: a part may have been printed.')
   const { timeoutMs } = await context.settings()
-  const options = { sheet: job.layout.sheet, timeoutMs: timeoutMs.value, signal, env }
+  const again = `rma labels print --reprint ${run}`
+  const hints = [`the same once more: ${again}`]
+  const rest = job.labels
+    .slice(1, 2)
+    .map(({ number }) => `from the second label on: ${again} --from-label ${number}`)
+  const onReached = () => hints.push(...rest)
+  const options = { sheet: job.layout.sheet, timeoutMs: timeoutMs.value, signal, env, onReached }
   try {
     const done = address && (await printOn(parsePrinter(address), document, options))
     if (!done) await context.streams.writeBytes(document.data)
@@ -214,12 +220,7 @@ async function carryOut(
   } catch (error) {
     if (!(error instanceof AppError) || run === undefined) throw error
     await noteEnd(run, context, error.message)
-    const again = `rma labels print --reprint ${run}`
-    throw withHints(
-      error,
-      `the same once more: ${again}`,
-      `from the second label on: ${again} --from-label 2`,
-    )
+    throw withHints(error, ...hints)
   }
 }
 
