@@ -256,6 +256,16 @@ it('a file in the way of a bought label is exit 9, and the label is saved once i
   expect(service.bought()).toEqual([1, 0])
 })
 
+it('a label whose answer got lost is not called saved before it is', async () => {
+  const service = await shop({
+    afterMaking: () => ({ status: 504 }),
+    labelsOf: () => [label(PDF), label(PDF, 'TRK-B')],
+  })
+  writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
+  const { stderr } = expectEnd(await service.buy``, 9, ['the answer got lost', 'is not saved'])
+  expect(stderr).not.toContain('it is saved')
+})
+
 it.each([403, 404, 500])(
   'a bought label whose URL answers %d is exit 9, and not bought again',
   async (status) => {

@@ -210,7 +210,7 @@ describe('labels create', () => {
     const service = await shop({ afterMaking: (index) => (index === 0 ? answer : undefined) })
     const out = newFolder()
     const result = expectEnd(await service.buy`--out ${out} --json --timeout 0.3`, 0, [
-      'the label was made; it is saved, and not made again',
+      'the answer got lost, but the label was made, and is not made again',
     ])
     expect(filesOf(result)[0]?.outcome).toBe('recovered')
     expect(service.posts()).toHaveLength(1)

@@ -121,7 +121,7 @@ async function noteRetriedPurchase(
     )
   }
   if (outcome === 'recovered')
-    await context.note(`${id}: the answer got lost, but the label was made; it is saved, and not made again`)
+    await context.note(`${id}: the answer got lost, but the label was made, and is not made again`)
 }
 
 /** Writes the purchase intent before sending: after a crash the next run looks for the label. */
