@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { changingPlatform } from '../helpers/changing-platform.ts'
-import { newFolder } from '../helpers/files.ts'
+import { newFile, newFolder } from '../helpers/files.ts'
+import { ZPL } from '../helpers/label-service.ts'
 import { plainPlatform } from '../helpers/plain-platform.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -106,4 +107,19 @@ it('a label update that was made is exit 0 and can be undone if its undo file ca
     codes.map((shippingLabels) => ({ shippingLabels })),
     codes[0],
   ])
+})
+
+it('a print that a full disk keeps as failed is exit 0 with a warning', async () => {
+  const script = `
+    printf '#!/bin/sh\ncat > /dev/null\nhead -c 1000000 /dev/zero > %s\necho request id is q-1\n' \
+      "$RMA_DATA_DIR/filler" > "$SCRIPTS/lp"
+    chmod +x "$SCRIPTS/lp"
+    PATH="$SCRIPTS:$PATH"
+    rma labels print ${newFile('one.zpl', ZPL)} -P cups:q --json > /dev/null
+    rm "$RMA_DATA_DIR/filler"
+    rma labels print --history --jq '.runs[].failed'
+  `
+  const { code, stdout, stderr } = await onSmallDisk(400, script, { SCRIPTS: newFolder() })
+  expect([code, stdout], stderr).toEqual([0, expect.stringContaining('not finished')])
+  expect(stderr).toContain('Warning: Run 1 was printed, but is kept as failed (ENOSPC)')
 })

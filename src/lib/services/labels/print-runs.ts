@@ -104,7 +104,9 @@ export async function noteEnd(run: number | undefined, context: Context, failed?
   if (run === undefined) return
   const record = await recordOf(run, context)
   const path = folderOf(context, String(run), RECORD)
-  await replaceFile(path, JSON.stringify({ ...record, failed })).catch(() => {})
+  await replaceFile(path, JSON.stringify({ ...record, failed })).catch(async (error: unknown) => {
+    if (!failed) await context.warn(`Run ${run} was printed, but is kept as failed (${errorCode(error)})`)
+  })
 }
 
 /** Newest first. */
