@@ -591,6 +591,32 @@ it('jobs merge accepts all parts, by summary or by id, in any order', async () =
   }
 })
 
+it('jobs merge accepts a summary with a byte-order mark', async () => {
+  const { run, summaries } = await parts()
+  const marked = summaries.map((path) => fileOf(`\ufeff${textFile(path)}`))
+  expect(jsonOf(ended(await run`jobs merge ${marked} --json`, 9)).total).toBe(30)
+})
+
+it('jobs merge lists the rows that did not succeed, unless a part with such rows does not list them', async () => {
+  const { run, summaries, ids } = await parts()
+  const shown = await Promise.all(ids.map(async (id) => fileOf((await run`jobs show ${id} --json`).stdout)))
+  const rows = [{ row: 10, key: 'R#-9', status: 'failed', attempts: 1, code: 'TR02', message: 'no' }]
+  for (const sources of [ids, shown])
+    expect(jsonOf(await run`jobs merge ${sources} --json`).rows).toEqual(rows)
+  const printed = jsonOf(await run`jobs merge ${summaries} --json`)
+  expect(printed.failed).toBe(1)
+  expect(printed).not.toHaveProperty('rows')
+})
+
+it('jobs merge names unknown rows beside failed and remaining ones, and rows that it does not count', async () => {
+  const { run, summary } = await unfinished({ fail: true, unknown: true, remain: 1 })
+  const merged = await run`jobs merge ${summary.jobId} --json`
+  const { message, hints } = errorOf(ended(merged, 9))
+  expect(message).toBe('Of 10 rows 2 failed, 1 is unknown, and 1 remains.')
+  expect(hints).toContain('rows sent by jobs retry --file are not counted: their job has its own summary')
+  expect(valuesOf(jsonOf(merged).rows, 'key')).toEqual(['R#-3', 'R#-4', 'R#-5'])
+})
+
 it('jobs merge accepts shards of --only-new as parts of one file', async () => {
   const { run, taken } = await trackingService({ listed: 10 })
   const path = fileOf(scans(10))
@@ -617,7 +643,9 @@ it('jobs merge refuses missing, repeated and foreign parts', async () => {
     [[one, two, '/nowhere.json'], /no such file or job/],
     [[one, two, elsewhere], /was sent to http:\/\/elsewhere.example, \S+ to http:\/\/127/],
     [[one, two, fileOf('{}')], /not the summary of a job/],
-    [[one, two, fileOf('nonsense')], /not the summary of a job\.\n/],
+    [[one, two, fileOf('nonsense')], /is not JSON: .*[\s\S]*what the parts print with --json/],
+    [[one, two, fileOf('')], /is not JSON: .*end/],
+    [[one, two, fileOf(Buffer.from(`\ufeff${textFile(three)}`, 'utf16le'))], /is not UTF-8/],
   ] as const) {
     const { code, stdout, stderr } = await run`jobs merge ${sources}`
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])

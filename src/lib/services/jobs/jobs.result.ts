@@ -102,13 +102,15 @@ const mergedSchema = lazySchema(async (z, { count, text }) =>
     ...countsShape(z),
     unmatched: count,
     unsettled: count,
-    rows: z.array(
-      (await rowResultSchema()).pick({ row: true, key: true, status: true, attempts: true }).extend({
-        ordinal: count,
-        code: text.optional(),
-        message: text.optional(),
-      }),
-    ),
+    rows: z
+      .array(
+        (await rowResultSchema()).pick({ row: true, key: true, status: true, attempts: true }).extend({
+          code: text.optional(),
+          message: text.optional(),
+        }),
+      )
+      .optional()
+      .describe('Rows that did not succeed, if all parts list theirs'),
   }),
 )
 

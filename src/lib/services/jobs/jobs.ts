@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import type * as z from 'zod'
 import { type Job, jobIds, type RowTotals, readJob, summarySchema } from '../../bulk/job/job-folder.ts'
 import { type KeepReason, pruneJobs } from '../../bulk/job/prune-jobs.ts'
@@ -8,9 +8,8 @@ import { rowsEnded } from '../../bulk/run/run-tally.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/flag-values.ts'
 import { removeLeftInputs } from '../../config/paths.ts'
-import { AppError, appError, causedBy, errorCode, rethrowBug, usageError } from '../../errors.ts'
+import { AppError, appError, rethrowBug, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { jsonOrUndefined } from '../../wire/json.ts'
 import { MANY_ROWS, unknownText } from '../tracking/result.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 import {
@@ -137,7 +136,7 @@ const WHY_KEPT: Readonly<Record<KeepReason, string>> = {
 
 interface PartialJob {
   totals: z.infer<typeof summarySchema>
-  rows: readonly UnsuccessfulRow[]
+  rows: readonly Omit<UnsuccessfulRow, 'ordinal'>[]
 }
 
 /** @param sources JSON that a shard printed, or ids of jobs on this machine */
@@ -147,16 +146,18 @@ export async function mergeJobs(context: Context, sources: readonly string[]) {
   const parts: PartialJob[] = []
   for (const source of sources) {
     const id = ids.find((one) => one === source || one.endsWith(`-${source}`))
-    parts.push(id ? await wholeJob(await readJob(dir, id)) : await readSummary(source))
+    parts.push(id ? await wholeJob(await readJob(dir, id)) : await readSummary(context, source))
   }
   const record = merged(parts)
   await context.render({ kind: 'record', record, view: mergedView })
   const { total, failed, remaining, unknown } = record
   if (failed + remaining > 0) {
+    const open = unknown > 0 ? `, ${counted(unknown, 'is unknown', 'are unknown')}` : ''
     throw appError(
       'partial',
-      `Of ${counted(total, 'row')} ${failed} failed, and ${counted(remaining, 'remains', 'remain')}.`,
+      `Of ${counted(total, 'row')} ${failed} failed${open}, and ${counted(remaining, 'remains', 'remain')}.`,
       'resume or retry the jobs that are not done, then merge again',
+      'rows sent by jobs retry --file are not counted: their job has its own summary',
     )
   }
   if (unknown > 0) throw new AppError('unknown', unknownText(unknown, total))
@@ -164,8 +165,8 @@ export async function mergeJobs(context: Context, sources: readonly string[]) {
 
 async function wholeJob(job: Job): Promise<PartialJob> {
   const { totals, rows: listed } = await totalsOf(job)
-  const rows: UnsuccessfulRow[] = []
-  for await (const row of listed) rows.push(row)
+  const rows: Omit<UnsuccessfulRow, 'ordinal'>[] = []
+  for await (const { ordinal: _, ...row } of listed) rows.push(row)
   return { totals: { ...totals, unmatched: job.unmatched().unmatched }, rows }
 }
 
@@ -186,6 +187,7 @@ function merged(parts: readonly PartialJob[]) {
   const sumOf = (count: keyof RowTotals | 'unmatched') =>
     parts.reduce((sum, { totals }) => sum + (totals[count] ?? 0), 0)
   for (const count of Object.keys(counts) as (keyof RowTotals)[]) counts[count] = sumOf(count)
+  const rows = inOrder.flatMap((part) => part.rows)
   return {
     jobIds: inOrder.map(({ totals }) => totals.jobId),
     input,
@@ -193,7 +195,10 @@ function merged(parts: readonly PartialJob[]) {
     unmatched: sumOf('unmatched'),
     baseUrl,
     shop,
-    rows: inOrder.flatMap(({ rows }) => rows).sort((one, other) => one.row - other.row),
+    // A summary that a push printed lists no rows.
+    ...(rows.length === counts.failed + counts.unknown + counts.skipped && {
+      rows: rows.sort((one, other) => one.row - other.row),
+    }),
   }
 }
 
@@ -221,22 +226,17 @@ function findGaps(parts: readonly PartialJob[], of: number) {
   })
 }
 
-async function readSummary(path: string): Promise<PartialJob> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const reason =
-      errorCode(cause) === 'ENOENT' ? 'there is no such file or job' : (errorCode(cause) ?? cause)
-    throw causedBy(cause, 'usage', `${path} can't be read: ${reason}.`)
-  })
+async function readSummary(context: Context, path: string): Promise<PartialJob> {
+  if (!existsSync(path)) throw usageError(`${path} can't be read: there is no such file or job.`)
+  const hint = 'give what the parts print with --json, or their job ids'
+  const { value } = await context.input.json(path, [hint])
   const { rows: listed } = (await jobWithRowsSchema()).shape
-  const parsed = summarySchema.extend({ rows: listed.default([]) }).safeParse(jsonOrUndefined(text))
+  const parsed = summarySchema.extend({ rows: listed.default([]) }).safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue?.path[0] === undefined ? '' : ` (${issue.path.join('.')} ${issue.message})`
-    throw usageError(
-      `${path} is not the summary of a job${where}.`,
-      'give what the parts print with --json, or their job ids',
-    )
+    throw usageError(`${path} is not the summary of a job${where}.`, hint)
   }
   const { rows, ...totals } = parsed.data
-  return { totals, rows: rows.map(({ error, ...row }) => ({ ...row, ...error, ordinal: 0 })) }
+  return { totals, rows: rows.map(({ error, ...row }) => ({ ...row, ...error })) }
 }
