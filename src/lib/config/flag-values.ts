@@ -150,6 +150,14 @@ function oneOf(words: readonly string[]) {
   return `one of ${words.join(', ')}`
 }
 
+/** @throws AppError `usage` for a blank text, which an unset variable of a script leaves */
+export function refuseBlank(flag: string, text: string | undefined) {
+  if (text?.trim() === '') throw usageError(`${flag} is empty.`)
+}
+
+/** Timers of Node.js end at once beyond 2^31 ms (24.9 days). */
+export const MAX_WAIT_SECONDS = 24 * 86_400
+
 /** Longer durations are rejected. */
 const MAX_SECONDS = 1_000_000 * 86_400
 

@@ -127,6 +127,8 @@ it('--no-headers omits the header', async () => {
 it.each([
   [typed`--sttus PENDING`, 'Unknown flag: --sttus'],
   [typed`--status ''`, '--status is empty.\nTry: one of PENDING, '],
+  [typed`--name ''`, '--name is empty.'],
+  [typed`--order ''`, '--order is empty.'],
   [typed`--columns nmae`, /"nmae" is not a column\..*name, status.*Try: --columns name/s],
   [typed`--time-zone Europe/Madird`, /--time-zone.*Europe\/Madird/],
   [typed`--created-from 2026-02-30`, /--created-from: "2026-02-30".*Try:.*7d/s],

@@ -162,12 +162,19 @@ it('watch fails at once if the platform never answered', async () => {
   ended(await watch([], 1), 7)
 })
 
-it.each([typed`--interval 0s`, typed`--interval often`, typed`--exec-timeout 0s`])(
-  'refuses %s %s',
-  async (...flag) => {
-    expectEnd(await runCli(typed`returns watch ${flag}`), 2, [flag[0] ?? ''])
-  },
-)
+it.each([
+  [typed`--interval 0s`, '--interval: "0s" is not from a second to 24 days'],
+  [typed`--interval 25d`, '--interval: "25d" is not from a second to 24 days'],
+  [typed`--interval often`, '--interval: "often" is not a duration'],
+  [typed`--exec-timeout 0s`, '--exec-timeout: "0s" is not from a second to 24 days'],
+  [typed`--exec-timeout 30d`, '--exec-timeout: "30d" is not from a second to 24 days'],
+  [typed`--exec ${''}`, '--exec is empty'],
+  [typed`--exec ${' '}`, '--exec is empty'],
+])('watch refuses %j, and asks nothing of the platform', async (flags, message) => {
+  const { state, env } = await watched()
+  expectEnd(await runCli(typed`returns watch --since-last ${flags}`, { env }), 2, [message])
+  expect(state.looks).toBe(0)
+})
 
 it('watch continues after a run that ended during its first look, and after a cut line', async () => {
   const { env, watch } = await watched()

@@ -519,6 +519,7 @@ describe('ends', () => {
     [typed`--max-failures 101%`],
     [typed`--rate 0/s`],
     [typed`--rate fast`],
+    [typed`--rate 0.0000001/s`],
     [typed`--concurrency 0`],
     [typed`--shard 0/8`],
     [typed`--shard 9/8`],

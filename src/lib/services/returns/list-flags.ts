@@ -1,7 +1,7 @@
 import type { ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { type FlagValues, textFlag } from '../../config/flag-kinds.ts'
-import { checkRange, parseWhen, readWord, type WordList } from '../../config/flag-values.ts'
+import { checkRange, parseWhen, readWord, refuseBlank, type WordList } from '../../config/flag-values.ts'
 import { usageError } from '../../errors.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { defined } from '../../wire/raw.ts'
@@ -33,6 +33,7 @@ export async function readFilters(
   const now = context.io.now()
   const status =
     flags.status === undefined ? undefined : readWord('--status', flags.status, STATUSES, options.knownStatus)
+  for (const flag of ['name', 'order'] as const) refuseBlank(`--${flag}`, flags[flag])
   const notes: string[] = []
   const filters: ReturnFilters = { name: flags.name, status: status?.value, order: flags.order }
   for (const kind of ['created', 'updated', 'refunded'] as const) {

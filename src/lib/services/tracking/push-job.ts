@@ -3,6 +3,7 @@ import { type FoundPlatform, readPlatform } from '../../api/sandbox-mark.ts'
 import type { Job, NewJob } from '../../bulk/job/job-folder.ts'
 import { parseShard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
+import { MAX_WAIT_SECONDS } from '../../config/flag-values.ts'
 import { AppError, isOfKind, usageError } from '../../errors.ts'
 import { fieldNamed, pairIn, readConstants } from '../../mappings/constants.ts'
 import { mappingStore } from '../../mappings/store.ts'
@@ -147,8 +148,11 @@ function readRate(text: string | undefined) {
   if (text === undefined) return undefined
   const [, count = '', unit] = /^(\d+(?:\.\d+)?)(?:\/(s|m))?$/.exec(text) ?? []
   const perSecond = Number(count) / (unit === 'm' ? 60 : 1)
-  if (perSecond > 0) return perSecond
-  throw usageError(`--rate: ${JSON.stringify(text)} is not a rate.`, '50/s, or 600/m')
+  if (perSecond * MAX_WAIT_SECONDS >= 1) return perSecond
+  throw usageError(
+    `--rate: ${JSON.stringify(text)} is not a rate.`,
+    '50/s, or 600/m; no less than one in 24 days',
+  )
 }
 
 function readMaxFailures(text: string | undefined) {

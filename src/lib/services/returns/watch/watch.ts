@@ -4,7 +4,7 @@ import { type ReturnFilters, returnPages } from '../../../api/returns.ts'
 import { readPlatform } from '../../../api/sandbox-mark.ts'
 import type { Context } from '../../../cli/context.ts'
 import { defaultedFlag, type FlagValues, switchFlag, textFlag } from '../../../config/flag-kinds.ts'
-import { readDuration } from '../../../config/flag-values.ts'
+import { MAX_WAIT_SECONDS, readDuration, refuseBlank } from '../../../config/flag-values.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
 import { appError, isOfKind, usageError } from '../../../errors.ts'
@@ -35,6 +35,7 @@ type WatchFlags = FlagValues<typeof watchFlags>
 export async function watchReturns(context: Context, flags: WatchFlags) {
   const intervalMs = readSpan('--interval', flags.interval)
   const timeoutMs = readSpan('--exec-timeout', flags['exec-timeout'])
+  refuseBlank('--exec', flags.exec)
   const query = await readFilters(flags, context, { zone: 'UTC' })
   const stopped = AbortSignal.any([context.io.interrupt, context.io.terminate()])
   const { feed, mark } = await openFeed(context, flags, query)
@@ -203,6 +204,6 @@ async function runTries(context: Context, record: Return, options: CommandOption
 
 function readSpan(flag: string, text: string) {
   const seconds = readDuration(flag, text)
-  if (seconds >= 1) return seconds * 1000
-  throw usageError(`${flag}: ${JSON.stringify(text)} is less than a second.`)
+  if (seconds >= 1 && seconds <= MAX_WAIT_SECONDS) return seconds * 1000
+  throw usageError(`${flag}: ${JSON.stringify(text)} is not from a second to 24 days.`)
 }
