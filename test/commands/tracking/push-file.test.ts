@@ -254,6 +254,13 @@ describe('rows', () => {
     expect(valuesOf(service.updates.slice(2), 'shipmentId').sort()).toEqual(['R#-1002', 'R#-3', 'R#-4'])
   })
 
+  it('with --shard the number of rows left out is said to be that of the whole file', async () => {
+    for (const shard of ['1/2', '2/2'])
+      expectEnd(await run`${push(BAD)} --skip-invalid --shard ${shard}`, 0, [
+        "Warning: 3 rows can't be sent and are left out (in the whole file)\n",
+      ])
+  })
+
   it('numbers spoilt by a spreadsheet are refused with a remedy', async () => {
     const numbers = ['0012345', '0012346', '12347', '1.23E+11']
     const rows = numbers.map((number, at) => `R#-${at},REQUESTED,${number}`)

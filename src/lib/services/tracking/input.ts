@@ -52,7 +52,7 @@ export async function openUpdates(
   }
   if (flags.errors !== undefined) await writeErrors(flags.errors, file)
   if (!flags['skip-invalid']) refuseRows(file, survey, flags, remedy)
-  if (!flags.isQuiet) await tellSurvey(context, file, survey)
+  if (!flags.isQuiet) await tellSurvey(context, file, survey, shard && ' (in the whole file)')
   await tellUnmatched(context, survey, flags)
   return { file, survey }
 }
@@ -71,7 +71,12 @@ export async function beginSurvey(context: Context): Promise<Surveying> {
   }
 }
 
-export async function tellSurvey(context: Context, { mapping, source, reading }: UpdateFile, survey: Survey) {
+export async function tellSurvey(
+  context: Context,
+  { mapping, source, reading }: UpdateFile,
+  survey: Survey,
+  where = '',
+) {
   const { invalid, repeated, contradictions, spoiltNumbers, oddTimes, unknownStatuses, timings } = survey
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
@@ -83,7 +88,7 @@ export async function tellSurvey(context: Context, { mapping, source, reading }:
   if (reading.mapping && undated > 0)
     await context.note(`${counted(undated, 'row has', 'rows have')} no date: sent as of now`)
   const leftOut = async (count: number, one: string, many: string) => {
-    if (count > 0) await context.warn(`${counted(count, one, many)} left out`)
+    if (count > 0) await context.warn(`${counted(count, one, many)} left out${where}`)
   }
   for (const text of unseenRows(source)) await context.warn(text)
   await leftOut(invalid, "row can't be sent and is", "rows can't be sent and are")
