@@ -91,7 +91,8 @@ export class PushMemory {
     await this.exclusively(async () => {
       const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
       const ended = await endOf(job)
-      if (memory?.jobId === id && ended && isDone(ended)) await this.remember(fingerprint, id, ended)
+      if (memory?.jobId === id && ended && isDone(ended))
+        await this.remember(fingerprint, id, { ...ended, failedFile: null })
       await remove()
     })
   }
@@ -105,8 +106,9 @@ export class PushMemory {
 async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined
-  const { input, shard } = job.info
-  return endedSchema.parse({ ...result, jobId: job.id, failedFile: job.failedFile(), input, shard })
+  const { input, shard, baseUrl = null, shop = null } = job.info
+  const failedFile = job.failedFile()
+  return endedSchema.parse({ ...result, jobId: job.id, failedFile, input, shard, baseUrl, shop })
 }
 
 function isDone({ remaining, failed, unknown }: EndedJob) {

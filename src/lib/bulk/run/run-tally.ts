@@ -123,7 +123,7 @@ export class RunTally<T> {
 
   result(stop: RunStop | undefined): RunResult {
     const { done, total, sent, ...counts } = this.#counts()
-    const durationMs = this.request.clock.now() - this.#startedAt
+    const durationMs = Math.round(this.request.clock.now() - this.#startedAt)
     return { total, ...counts, remaining: Math.max(0, total - done), unsettled: sent, durationMs, stop }
   }
 

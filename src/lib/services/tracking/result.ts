@@ -172,7 +172,7 @@ export async function tellResult(
     ...counts,
     failedFile,
     ...job.unmatched(),
-    durationMs: Math.round(durationMs),
+    durationMs,
     input: { path: input.path, sha256: input.sha256 },
     ...(shard && { shard }),
     baseUrl,
