@@ -3,12 +3,12 @@ import { CommandLines } from '../../src/lib/desk/command-lines.ts'
 import { Desk } from '../../src/lib/desk/desk.ts'
 import { ListScreen } from '../../src/lib/desk/list-screen.ts'
 
+type End = string | Partial<CapturedLine>
+
 /** Desk without a terminal, on a list. Its commands end as `endOf` returns for their words, or print that. */
-export function newDesk(
-  endOf: (words: readonly string[]) => string | Partial<CapturedLine> = () => '',
-): Desk {
+export function newDesk(endOf: (words: readonly string[]) => End | Promise<End> = () => ''): Desk {
   const lines = new CommandLines(async (words) => {
-    const end = endOf(words)
+    const end = await endOf(words)
     const given = typeof end === 'string' ? { output: end } : end
     return { code: 0, output: '', messages: [], error: undefined, ...given }
   })

@@ -27,7 +27,7 @@ export function cardScreen(desk: Desk, name: string, id = name): Screen {
     { key: 'r', hint: 'reply', act: () => desk.open(replyScreen(desk, name, id)) },
     { key: 'd', hint: 'drop-off', act: () => desk.open(pointsScreen(desk, name, id)) },
     { key: 'l', hint: 'label', act: () => void makeLabel(desk, name, id) },
-    { key: 'p', hint: 'print', act: () => void printLabel(desk, name, id) },
+    { key: 'p', hint: 'print', act: () => void desk.once(`print ${id}`, () => printLabel(desk, name, id)) },
     { key: 't', hint: 'tracking', act: () => desk.open(trackingScreen(desk, name, id)) },
     { key: 'o', hint: 'page', act: () => void desk.run(['returns', 'get', id, '--web']) },
     { key: 'y', hint: 'copy', act: () => desk.copy(name) },
@@ -79,10 +79,11 @@ export function labelIdOf(record: unknown): string | undefined {
   return transport && labelIdFor(asText(at(record, 'name')), transport)
 }
 
-async function withLabelId(desk: Desk, id: string, act: (labelId: string) => unknown) {
+async function withLabelId(desk: Desk, id: string, act: (labelId: string) => Promise<void>) {
+  desk.say('Looking for the label…')
   const { code, json } = await desk.read(['returns', 'get', id])
   const label = labelIdOf(json)
-  if (label !== undefined) act(label)
+  if (label !== undefined) await act(label)
   else if (code === 0) desk.say(NO_PARCEL)
 }
 
@@ -106,7 +107,7 @@ async function printLabel(desk: Desk, name: string, id: string) {
   const { json } = await desk.read(['printers', 'list'])
   const names = list(json).flatMap((printer) => asText(at(printer, 'name')) ?? [])
   const print = (on: readonly string[]) =>
-    void withLabelId(desk, id, (label) => desk.run(['labels', 'print', label, '--no-files', ...on]))
+    withLabelId(desk, id, (label) => desk.run(['labels', 'print', label, '--no-files', ...on]))
   if (names.length < 2) return print(names.flatMap((only) => ['--printer', only]))
   if (!desk.isShown(card)) return desk.say(`Not printed, since you went on: ${name}`)
   const screen = new ListScreen<string>(desk, {
@@ -114,7 +115,7 @@ async function printLabel(desk: Desk, name: string, id: string) {
     row: (printer) => visible(printer),
     open: (printer) => {
       desk.back()
-      print(['--printer', printer])
+      void desk.once(`print ${id}`, () => print(['--printer', printer]))
     },
   })
   desk.open(screen)

@@ -87,6 +87,7 @@ export class Desk {
   readonly #screens: Screen[] = []
   #question: Question | undefined
   #redraw: NodeJS.Immediate | undefined
+  readonly #underWay = new Set<string>()
   message = ''
   age = ''
   size: ScreenSize = { rows: 24, columns: 80 }
@@ -205,6 +206,13 @@ export class Desk {
     const { json, message } = await this.lines.write(words, (text) => this.say(text))
     const paths = list(at(json, 'files')).map((file) => asText(at(file, 'path')) ?? '')
     this.say(joinParts([message, ...paths], '  ') || 'Done.')
+  }
+
+  /** Runs work, unless work of the same name is still running. */
+  async once(name: string, work: () => Promise<unknown>) {
+    if (this.#underWay.has(name)) return this.say('Still under way…')
+    this.#underWay.add(name)
+    await work().finally(() => this.#underWay.delete(name))
   }
 
   write(question: string, words: readonly string[], about = this.top) {
