@@ -13,6 +13,7 @@ const LOCK_WAIT_MS = 30_000
 
 const endedSchema = summarySchema.omit({ unsettled: true }).extend({
   failedFile: z.string().nullable(),
+  unmatchedFile: z.string().optional(),
   durationMs: z.number().nonnegative(),
 })
 type EndedJob = z.infer<typeof endedSchema>
@@ -92,7 +93,7 @@ export class PushMemory {
       const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
       const ended = await endOf(job)
       if (memory?.jobId === id && ended && isDone(ended))
-        await this.remember(fingerprint, id, { ...ended, failedFile: null })
+        await this.remember(fingerprint, id, { ...ended, failedFile: null, unmatchedFile: undefined })
       await remove()
     })
   }
@@ -107,8 +108,8 @@ async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined
   const { input, shard, baseUrl = null, shop = null } = job.info
-  const failedFile = job.failedFile()
-  return endedSchema.parse({ ...result, jobId: job.id, failedFile, input, shard, baseUrl, shop })
+  const files = { failedFile: job.failedFile(), ...job.unmatched() }
+  return endedSchema.parse({ ...result, jobId: job.id, ...files, input, shard, baseUrl, shop })
 }
 
 function isDone({ remaining, failed, unknown }: EndedJob) {
