@@ -248,7 +248,7 @@ it('a scan that waits for an open purchase says so, and ends with the desk like 
   const { screen } = await desk.ended
   expect(screen.replaceAll('\n', ' ')).toMatch(/NONE: Error: Interrupted.*; R#-1: Error: Interrupted/)
   expect(desk.raw()).not.toContain('{"error":')
-}, 60_000)
+})
 
 it('a scan prints the label of its return, though the id of the return is the number of a shipment', async () => {
   const { baseUrl, made } = await carrier({})
@@ -274,13 +274,13 @@ it('a label bought while the desk is left is printed, and named', async () => {
   const desk = openDesk(newEnv({ RMA_BASE_URL: baseUrl }), { argv })
   await desk.until('Bought 0 of at most 2')
   desk.press('R#-1\r')
-  await expect.poll(posts, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(posts).toHaveLength(1)
   desk.press(KEYS.ctrlC)
   expect((await desk.ended).screen).toMatch(
     `Waiting for commands in progress.\nR#-1: Printed: ${printer.address}`,
   )
   expect(printer.prints().filter((print) => print.length > 0)).toHaveLength(1)
-}, 60_000)
+})
 
 it('the desk asks before it buys under a protected profile', async () => {
   const env = await protectedEnv()
@@ -480,9 +480,9 @@ it('what became of a write stays on the screen while the card can not be read an
   const reads = () => server.requests.filter(({ method }) => method === 'GET').length
   const before = reads()
   // One reading of the card fails before the next begins.
-  await expect.poll(reads, { timeout: 20_000 }).toBeGreaterThan(before + 1)
+  await expect.poll(reads).toBeGreaterThan(before + 1)
   expect(await desk.until(/^Error: It is not known/m)).toContain(`rma desk  ${name}`)
-}, 60_000)
+})
 
 it('the desk takes a no to its copy for the whole session, and says how to copy', async () => {
   const answers = [(desk: DeskTerminal) => desk.press('n'), (desk: DeskTerminal) => desk.press('H')]

@@ -116,7 +116,7 @@ it('an assistant reads all there is, typed, and sees nobody’s data', async () 
     name,
     customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
   })
-}, 60_000)
+})
 
 it('an assistant gets at most 8 kB unasked per tool, no repetition, and fields as requested', async () => {
   const env = platform.env()
@@ -153,7 +153,7 @@ it('an assistant gets at most 8 kB unasked per tool, no repetition, and fields a
   )
   const lost = await call('get', { return: 'LU999999' })
   expect(lost.text).toMatch(/\nTry: search \{"text":"LU999999"\}$/)
-}, 60_000)
+})
 
 it('an assistant sees revealed data, with customers’ words marked', async () => {
   const { call } = await connect(typed`--reveal --customer-text`)
@@ -163,7 +163,7 @@ it('an assistant sees revealed data, with customers’ words marked', async () =
   expect(got.data).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
   const words = one?.returnLineItems[0]?.returnReason?.additionalInfo
   expect(JSON.stringify(got.data)).toContain(`"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`)
-}, 30_000)
+})
 
 const pending = async () => {
   const returns = await platform.returns()
@@ -183,7 +183,7 @@ it('write tools are hidden and refused without --allow-write or a client that ca
     expect(tools).toEqual(READS)
     await expect(call('report_tracking', await report())).rejects.toThrow('There is no tool')
   }
-}, 30_000)
+})
 
 it('writes are made when the person says yes, and only so many', async () => {
   const answers: ('accept' | 'decline')[] = ['decline', 'accept', 'accept']
@@ -211,7 +211,7 @@ it('writes are made when the person says yes, and only so many', async () => {
   expect(asked[1]).toMatch(
     /^Make a shipping label\? It may cost money\.\nrma labels create .*--for=.*\nOn http.*Write 1 of 1/,
   )
-}, 60_000)
+})
 
 it('writes about an ended transport are refused with both ids', async () => {
   const find = async (query: string) => {
@@ -231,7 +231,7 @@ it('writes about an ended transport are refused with both ids', async () => {
   expect([isError, text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
   expect(text).toContain(`its active one is ${active}`)
   expect([active === undefined || active === ended, writes()]).toEqual([false, before])
-}, 60_000)
+})
 
 it('writes are refused under a protected profile, before anything is served', async () => {
   const env = freshHome()
@@ -298,7 +298,6 @@ describe('a profile that changes while a server runs on it', () => {
       expect(asked).toHaveLength(1)
       expect([...one.requests, ...other.requests]).toEqual([])
     },
-    60_000,
   )
 
   it('a server that gets its token from a program goes on for no other merchant, and for its own', async () => {
@@ -326,7 +325,7 @@ describe('a profile that changes while a server runs on it', () => {
     next = () => print('hats', 5e9)
     await expectChanged(call, UPDATE)
     expect(server.requests).toEqual([])
-  }, 30_000)
+  })
 
   it('a server goes on with a renewed token of the same merchant', async () => {
     const server = await place()
@@ -342,7 +341,7 @@ describe('a profile that changes while a server runs on it', () => {
     await login(5e9)
     expect((await call('list', { limit: 1 })).isError).toBeFalsy()
     expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
-  }, 30_000)
+  })
 })
 
 it('a cancelled call takes its question back, so that the next write is asked about', async () => {
@@ -360,7 +359,7 @@ it('a cancelled call takes its question back, so that the next write is asked ab
   cancelled.abort()
   await expect(first).rejects.toThrow()
   expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
-}, 20_000)
+})
 
 it('a server that ends does not wait for an earlier purchase that is open', async () => {
   const service = await labelService({
@@ -378,12 +377,12 @@ it('a server that ends does not wait for an earlier purchase that is open', asyn
   const looks = () => service.requests.filter(({ path }) => path === '/shipping_labels').length
   const before = looks()
   const second = call('create_label', given)
-  await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(before + 2)
+  await expect.poll(looks).toBeGreaterThan(before + 2)
   stop.abort()
   expect((await second).text).toMatch(/^Interrupted/)
   await served
   expect(service.posts()).toHaveLength(1)
-}, 60_000)
+})
 
 it('a server that ends answers about an update that is on its way', async () => {
   const stop = new AbortController()
@@ -394,7 +393,7 @@ it('a server that ends answers about an update that is on its way', async () => 
     interrupt: stop.signal,
   })
   expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
-}, 20_000)
+})
 
 it('an oversized message ends the session, and an update on its way is still answered', async () => {
   let flood = () => {}
@@ -406,7 +405,7 @@ it('an oversized message ends the session, and an update on its way is still ans
   flood = () => streams.stdin.write('x'.repeat(2_000_000))
   expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
   expectEnd(await served, 2, /^Error: A message is longer than/)
-}, 20_000)
+})
 
 it('no question is put about a label that is only a registered code', async () => {
   const service = await labelService({ returns: [labelReturn('R#-1')] })
@@ -420,7 +419,7 @@ it('no question is put about a label that is only a registered code', async () =
   const { isError, text } = await call('create_label', { return: 'R#-1', carrierService: 'TEST' })
   expect([isError, text]).toEqual([true, expect.stringMatching(/has a tracking code \(ONLY\), but no label/)])
   expect(asked).toEqual([])
-}, 20_000)
+})
 
 it('hostile input of MCP clients reaches no other folder, flag, profile or file', async () => {
   const root = newFolder()

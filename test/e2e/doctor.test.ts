@@ -21,7 +21,7 @@ it('the doctor ends within seconds if the platform is silent', async () => {
   expect(performance.now() - startedAt).toBeLessThan(20_000)
   expect(stdout).toMatch(/^platform\.address +found +No answer from http:\/\/127\.0\.0\.1:\d+ within 5 s/m)
   expect(server.requests).toHaveLength(1)
-}, 40_000)
+})
 
 it('the doctor lists the contents of a support bundle before it asks to write it', async () => {
   const env = newcomerEnv({ PATH })
@@ -38,7 +38,7 @@ it('the doctor lists the contents of a support bundle before it asks to write it
   const shown = screen.join('\n')
   expect([code, isAsked, existsSync(file)]).toEqual([2, true, false])
   expect(shown).toMatch(/without tokens and personal data:\n.*Not confirmed: no bundle was written/s)
-}, 40_000)
+})
 
 it.runIf(process.getuid?.() === 0)(
   'the doctor finds unwritable folders, and does not change them',

@@ -13,7 +13,7 @@ const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
 it.each([
   ['a document', typed`api GET /returns --jq ${ENDLESS}`],
   ['records as they arrive', typed`returns list -o ndjson --jq ${ENDLESS}`],
-])('Ctrl-C ends an endless --jq over %s', { timeout: 30_000 }, async (_, argv) => {
+])('Ctrl-C ends an endless --jq over %s', async (_, argv) => {
   const timers: NodeJS.Timeout[] = []
   let interrupt = () => {}
   const server = await scriptServer(() => {
@@ -33,7 +33,7 @@ it.each([
   expect(stderr).toMatch('Interrupted')
 })
 
-it('--jq with -o ndjson sees one record after the other, as they arrive', { timeout: 30_000 }, async () => {
+it('--jq with -o ndjson sees one record after the other, as they arrive', async () => {
   let letGo: () => void = () => {}
   const isSeen = new Promise<void>((resolve) => {
     letGo = resolve

@@ -46,7 +46,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
   await prepared`printers add zebra ${printer.address}`
   await run`labels print ${pdf.path} -P zebra`
   expect(printer.prints()[0]?.toString('latin1')).toMatch(/^\^XA\^PW800\^LL1200\^.*\^XZ\n$/)
-}, 60_000)
+})
 
 it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
   'a print run that %s ends is listed as failed, and can be printed again',
@@ -54,7 +54,7 @@ it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     const jammed = await rawPrinter({ isJammed: true })
     const [file, env] = [join(newFolder(), 'one.zpl'), spawnEnv()]
     writeFileSync(file, '^XA^FO9,9^FDx^FS^XZ')
-    const isPrinting = expect.poll(() => jammed.prints().length, { timeout: 20_000 })
+    const isPrinting = expect.poll(() => jammed.prints().length)
     const run = await spawnCli(typed`labels print ${file} -P ${jammed.address}`, {
       env,
       onStart: (child) => void isPrinting.toBe(1).then(() => child.kill(signal)),
@@ -69,7 +69,6 @@ it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     const { runs } = JSON.parse((await runIn(env)`labels print --history --json`).stdout)
     expect(runs.map((one: { failed?: string }) => 'failed' in one)).toEqual([false, true])
   },
-  60_000,
 )
 
 it('prints a damaged PDF without remarks of the PDF library', async () => {

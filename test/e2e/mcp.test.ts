@@ -64,7 +64,7 @@ it('input of another protocol, or without an end, leaves standard output to the 
   expect(JSON.parse(answer(2).result.content[0].text).returns).toHaveLength(1)
   expect(answer(3).error).toEqual({ code: -32602, message: 'params.name: is missing' })
   expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: has unknown keys: reveal')
-}, 30_000)
+})
 
 it('an oversized message ends the session', async () => {
   expect(
@@ -76,4 +76,4 @@ it('an oversized message ends the session', async () => {
       2,
     ).stdout,
   ).toBe('')
-}, 30_000)
+})

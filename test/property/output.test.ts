@@ -185,7 +185,7 @@ const VISIBLE_PIECES = [
   ...['\u200d', 'ع', 'ع\u200c', 'क', '漢', '\u{e0101}', '\ud83d', '\u202e', '\u0301', '\u{1f3fd}'],
 ]
 
-test('visible takes time in proportion to any text', { timeout: 60_000 }, () => {
+test('visible takes time in proportion to any text', () => {
   const show = (text: string) => visible(text, 'lines')
   for (const piece of VISIBLE_PIECES) expectLinear(piece, show, ['\n', ''])
   const unit = fc.array(fc.constantFrom(...VISIBLE_PIECES), { minLength: 1, maxLength: 4 })

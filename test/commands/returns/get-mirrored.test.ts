@@ -51,7 +51,7 @@ it('finds a return by a merchant’s return name, its order and a former transpo
     return
   }
   expect.unreachable('no return has a former transport')
-}, 60_000)
+})
 
 it('says so when the mirror can’t be searched', async () => {
   const home = await mirrorHome()

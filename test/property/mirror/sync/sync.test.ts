@@ -115,7 +115,7 @@ it('the mirror has each lasting return once, whatever happens meanwhile, kills i
       ],
     },
   )
-}, 60_000)
+})
 
 it('a change of a return that is too old is not copied', async () => {
   const platform = eventfulPlatform({}, [0], [])

@@ -109,4 +109,4 @@ it('an export has each lasting return once, even after kills, and knows when it 
       ],
     },
   )
-}, 60_000)
+})
