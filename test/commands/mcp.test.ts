@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type Env, expectEnd, jwt, succeeded, typed } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { labelReturn, labelService } from '../helpers/label-service.ts'
@@ -257,91 +257,89 @@ const place = (onUpdate?: () => void) => {
   })
 }
 
-describe('a profile that changes while a server runs on it', () => {
-  const [before, after] = ['shoes', 'hats'].map((sub) => jwt({ sub }))
-  type Call = Awaited<ReturnType<typeof connect>>['call']
-  async function expectChanged(call: Call, update: Record<string, unknown>) {
-    const { isError, text } = await call('report_tracking', update)
-    expect([isError, text]).toEqual([
-      true,
-      expect.stringMatching(/^The settings changed since this was started for profile live/),
-    ])
-    expect((await call('list', { limit: 1 })).isError).toBe(true)
-  }
+const [before, after] = ['shoes', 'hats'].map((sub) => jwt({ sub }))
+type Call = Awaited<ReturnType<typeof connect>>['call']
+async function expectChanged(call: Call, update: Record<string, unknown>) {
+  const { isError, text } = await call('report_tracking', update)
+  expect([isError, text]).toEqual([
+    true,
+    expect.stringMatching(/^The settings changed since this was started for profile live/),
+  ])
+  expect((await call('list', { limit: 1 })).isError).toBe(true)
+}
 
-  it.each<[what: string, change: (other: string) => readonly [argv: string[], stdin?: string]]>([
-    [
-      'address and token',
-      (other) => [typed`auth login -p live --base-url ${other} --token-file - --no-verify`, after],
-    ],
-    ['shop', () => [typed`profiles set live --shop B`]],
-    ['merchant', () => [typed`auth login -p live --token-file - --no-verify`, after]],
-  ])(
-    'a server whose profile changes its %s writes and reads nothing anywhere, not even a confirmed write',
-    async (_, change) => {
-      const [one, other] = [await place(), await place()]
-      const env = freshHome()
-      const add = typed`profiles add live --environment staging --base-url ${one.baseUrl} --shop A`
-      succeeded(await runCli(add, { env }))
-      const login = typed`auth login -p live --token-file - --no-verify`
-      succeeded(await runCli(login, { env, stdin: before ?? '' }))
-      const { call, asked } = await connect(typed`-p live --allow-write`, {
-        env,
-        answer: async (): Promise<'accept'> => {
-          const [argv, stdin = ''] = change(other.baseUrl)
-          expectEnd(await runCli(argv, { env, stdin }), 0, expect.anything())
-          one.requests.length = 0
-          return 'accept'
-        },
-      })
-      await expectChanged(call, { ...UPDATE, shop: undefined })
-      expect(asked).toHaveLength(1)
-      expect([...one.requests, ...other.requests]).toEqual([])
-    },
-  )
-
-  it('a server that gets its token from a program goes on for no other merchant, and for its own', async () => {
-    const server = await place()
+it.each<[what: string, change: (other: string) => readonly [argv: string[], stdin?: string]]>([
+  [
+    'address and token',
+    (other) => [typed`auth login -p live --base-url ${other} --token-file - --no-verify`, after],
+  ],
+  ['shop', () => [typed`profiles set live --shop B`]],
+  ['merchant', () => [typed`auth login -p live --token-file - --no-verify`, after]],
+])(
+  'a server whose profile changes its %s writes and reads nothing anywhere, not even a confirmed write',
+  async (_, change) => {
+    const [one, other] = [await place(), await place()]
     const env = freshHome()
-    const token = join(newFolder(), 'token')
-    const print = (sub: string, exp: number) =>
-      writeFileSync(token, JSON.stringify({ token: jwt({ sub, exp }), expiresAt: '2020-01-01T00:00:00Z' }))
-    const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
-    succeeded(await runCli([...add, '--credential-process', `cat ${token}`], { env }))
-    writeFileSync(token, '')
-    let next = () => print('shoes', 5e9)
-    const { call } = await connect(typed`-p live --allow-write`, {
+    const add = typed`profiles add live --environment staging --base-url ${one.baseUrl} --shop A`
+    succeeded(await runCli(add, { env }))
+    const login = typed`auth login -p live --token-file - --no-verify`
+    succeeded(await runCli(login, { env, stdin: before ?? '' }))
+    const { call, asked } = await connect(typed`-p live --allow-write`, {
       env,
-      answer: () => {
-        next()
-        server.requests.length = 0
+      answer: async (): Promise<'accept'> => {
+        const [argv, stdin = ''] = change(other.baseUrl)
+        expectEnd(await runCli(argv, { env, stdin }), 0, expect.anything())
+        one.requests.length = 0
         return 'accept'
       },
     })
-    // A program that fails at the start, such as one of a locked vault, is asked again.
-    expect((await call('list')).isError).toBe(true)
-    print('shoes', 4e9)
-    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
-    next = () => print('hats', 5e9)
-    await expectChanged(call, UPDATE)
-    expect(server.requests).toEqual([])
-  })
+    await expectChanged(call, { ...UPDATE, shop: undefined })
+    expect(asked).toHaveLength(1)
+    expect([...one.requests, ...other.requests]).toEqual([])
+  },
+)
 
-  it('a server goes on with a renewed token of the same merchant', async () => {
-    const server = await place()
-    const env = freshHome()
-    const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
-    succeeded(await runCli(add, { env }))
-    const login = (exp: number) => {
-      const argv = typed`auth login -p live --token-file - --no-verify`
-      return runCli(argv, { env, stdin: jwt({ sub: 'shoes', exp }) })
-    }
-    await login(4e9)
-    const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })
-    await login(5e9)
-    expect((await call('list', { limit: 1 })).isError).toBeFalsy()
-    expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+it('a server that gets its token from a program goes on for no other merchant, and for its own', async () => {
+  const server = await place()
+  const env = freshHome()
+  const token = join(newFolder(), 'token')
+  const print = (sub: string, exp: number) =>
+    writeFileSync(token, JSON.stringify({ token: jwt({ sub, exp }), expiresAt: '2020-01-01T00:00:00Z' }))
+  const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
+  succeeded(await runCli([...add, '--credential-process', `cat ${token}`], { env }))
+  writeFileSync(token, '')
+  let next = () => print('shoes', 5e9)
+  const { call } = await connect(typed`-p live --allow-write`, {
+    env,
+    answer: () => {
+      next()
+      server.requests.length = 0
+      return 'accept'
+    },
   })
+  // A program that fails at the start, such as one of a locked vault, is asked again.
+  expect((await call('list')).isError).toBe(true)
+  print('shoes', 4e9)
+  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+  next = () => print('hats', 5e9)
+  await expectChanged(call, UPDATE)
+  expect(server.requests).toEqual([])
+})
+
+it('a server goes on with a renewed token of the same merchant', async () => {
+  const server = await place()
+  const env = freshHome()
+  const add = typed`profiles add live --environment staging --base-url ${server.baseUrl}`
+  succeeded(await runCli(add, { env }))
+  const login = (exp: number) => {
+    const argv = typed`auth login -p live --token-file - --no-verify`
+    return runCli(argv, { env, stdin: jwt({ sub: 'shoes', exp }) })
+  }
+  await login(4e9)
+  const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })
+  await login(5e9)
+  expect((await call('list', { limit: 1 })).isError).toBeFalsy()
+  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
 })
 
 it('a cancelled call takes its question back, so that the next write is asked about', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Env, ended, succeeded, typed } from '../helpers/command-line.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { runIn } from '../helpers/run-cli.ts'
@@ -101,47 +101,42 @@ it('messages break between words, begin in colour, and end with what was done', 
   expect(sent.raw).toContain('\u001b[32mDone:\u001b[39m')
 })
 
-describe('a result longer than the screen', () => {
-  const list = (argv: string, pager: Env) =>
-    runInTerminal(typed`returns list ${argv.split(' ')}`, { env: env(pager), rows: 24 })
-  const bodyOf = (raw: string) => raw.split('\r\n').filter((line) => line.includes('R#-'))
-  const sed = 'sed s/^/paged:/'
-  const throughSed = { RMA_PAGER: sed }
+const list = (argv: string, pager: Env) =>
+  runInTerminal(typed`returns list ${argv.split(' ')}`, { env: env(pager), rows: 24 })
+const bodyOf = (raw: string) => raw.split('\r\n').filter((line) => line.includes('R#-'))
+const sed = 'sed s/^/paged:/'
+const throughSed = { RMA_PAGER: sed }
 
-  it('a long result goes through RMA_PAGER, else PAGER, with the same colours and width', async () => {
-    const plain = succeeded(await list('--limit 40 --no-pager', throughSed))
-    const paged = succeeded(await list('--limit 40', throughSed))
-    const { raw } = succeeded(await list('--limit 40', { PAGER: sed }))
-    expect(plain.raw).toContain('\u001b[3')
-    expect(bodyOf(plain.raw)).toHaveLength(40)
-    for (const seen of [paged.raw, raw])
-      expect(bodyOf(seen)).toEqual(bodyOf(plain.raw).map((line) => `paged:${line}`))
-    expect(paged.screen.at(-1)).toBe('40 of 50; --all for the rest')
-  })
+it('a long result goes through RMA_PAGER, else PAGER, with the same colours and width', async () => {
+  const plain = succeeded(await list('--limit 40 --no-pager', throughSed))
+  const paged = succeeded(await list('--limit 40', throughSed))
+  const { raw } = succeeded(await list('--limit 40', { PAGER: sed }))
+  expect(plain.raw).toContain('\u001b[3')
+  expect(bodyOf(plain.raw)).toHaveLength(40)
+  for (const seen of [paged.raw, raw])
+    expect(bodyOf(seen)).toEqual(bodyOf(plain.raw).map((line) => `paged:${line}`))
+  expect(paged.screen.at(-1)).toBe('40 of 50; --all for the rest')
+})
 
-  it.each([
-    ['fits the screen', '--limit 20', throughSed],
-    ['is NDJSON', '--limit 40 -o ndjson', throughSed],
-    ['is wanted without one', '--limit 40', { RMA_PAGER: '', PAGER: 'sed s/^/paged:/' }],
-    ['has a pager that is not there', '--limit 40', { RMA_PAGER: 'no-such-pager' }],
-  ])('a long result needs no pager if it %s', async (_what, argv, pager) => {
-    const { screen } = succeeded(await list(argv, pager))
-    expect(screen.filter((line) => line.includes('R#-'))).not.toEqual([])
-    expect(screen.join('\n')).not.toContain('paged:')
-  })
+it.each([
+  ['fits the screen', '--limit 20', throughSed],
+  ['is NDJSON', '--limit 40 -o ndjson', throughSed],
+  ['is wanted without one', '--limit 40', { RMA_PAGER: '', PAGER: 'sed s/^/paged:/' }],
+  ['has a pager that is not there', '--limit 40', { RMA_PAGER: 'no-such-pager' }],
+])('a long result needs no pager if it %s', async (_what, argv, pager) => {
+  const { screen } = succeeded(await list(argv, pager))
+  expect(screen.filter((line) => line.includes('R#-'))).not.toEqual([])
+  expect(screen.join('\n')).not.toContain('paged:')
+})
 
-  it.each(['false', 'sh -c "cat > /dev/null; exit 3"'])(
-    'a pager that fails is an error: %s',
-    async (pager) => {
-      const { screen } = ended(await list('--limit 40', { RMA_PAGER: pager }), 3)
-      expect(screen.join('\n')).toMatch(
-        /The pager failed with exit code [13]: .*Try: without a pager: --no-pager/s,
-      )
-    },
+it.each(['false', 'sh -c "cat > /dev/null; exit 3"'])('a pager that fails is an error: %s', async (pager) => {
+  const { screen } = ended(await list('--limit 40', { RMA_PAGER: pager }), 3)
+  expect(screen.join('\n')).toMatch(
+    /The pager failed with exit code [13]: .*Try: without a pager: --no-pager/s,
   )
+})
 
-  it('a pager that leaves early ends the command with 0', async () => {
-    const { screen } = succeeded(await list('--all -o json', { RMA_PAGER: 'head -2' }))
-    expect(screen).toEqual(['{', '  "returns": ['])
-  })
+it('a pager that leaves early ends the command with 0', async () => {
+  const { screen } = succeeded(await list('--all -o json', { RMA_PAGER: 'head -2' }))
+  expect(screen).toEqual(['{', '  "returns": ['])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { asTyped, expectEnd, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { type DemoReturn, usePlatform } from '../../helpers/platform.ts'
 import { pageOf, scriptServer } from '../../helpers/script-server.ts'
@@ -13,84 +13,82 @@ const listed = asTyped(
   },
 )
 
-describe('what is listed', () => {
-  it('list without flags shows the last 100, newest first', async () => {
-    const { returns, pageInfo } = await listed``
-    expect(returns).toHaveLength(100)
-    expect(pageInfo.totalRecords).toBe(300)
-    const dates = valuesOf(returns, 'createdAt')
-    expect(dates).toEqual([...dates].sort().reverse())
-  })
+it('list without flags shows the last 100, newest first', async () => {
+  const { returns, pageInfo } = await listed``
+  expect(returns).toHaveLength(100)
+  expect(pageInfo.totalRecords).toBe(300)
+  const dates = valuesOf(returns, 'createdAt')
+  expect(dates).toEqual([...dates].sort().reverse())
+})
 
-  it('returns list prints the document of the service, field by field', async () => {
-    const sent = await platform.get('/returns?limit=100&time_zone=UTC')
-    expect(await listed``).toEqual(sent)
-  })
+it('returns list prints the document of the service, field by field', async () => {
+  const sent = await platform.get('/returns?limit=100&time_zone=UTC')
+  expect(await listed``).toEqual(sent)
+})
 
-  it('--all lists every return once, with the counts of the service', async () => {
-    const { returns, pageInfo } = await listed`--all`
-    expect(new Set(valuesOf(returns, 'id')).size).toBe(300)
-    expect(pageInfo.totalRecords).toBe(300)
-  })
+it('--all lists every return once, with the counts of the service', async () => {
+  const { returns, pageInfo } = await listed`--all`
+  expect(new Set(valuesOf(returns, 'id')).size).toBe(300)
+  expect(pageInfo.totalRecords).toBe(300)
+})
 
-  it.each([
-    [typed`--limit 7`, 7],
-    [typed`--limit 250`, 250],
-    [typed`--limit 5 --page 2`, 5],
-    [typed`--limit 500 --page 2`, 0],
-    [typed`--limit 1200`, 300],
-  ])('%j gives %i', async (flags, count) => {
-    expect((await listed`${flags}`).returns).toHaveLength(count)
-  })
+it.each([
+  [typed`--limit 7`, 7],
+  [typed`--limit 250`, 250],
+  [typed`--limit 5 --page 2`, 5],
+  [typed`--limit 500 --page 2`, 0],
+  [typed`--limit 1200`, 300],
+])('returns list %j gives %i', async (flags, count) => {
+  expect((await listed`${flags}`).returns).toHaveLength(count)
+})
 
-  it('--page continues where the page before ended', async () => {
-    const both = await listed`--limit 10`
-    const second = await listed`--limit 5 --page 2`
-    expect(second.returns).toEqual(both.returns.slice(5))
-  })
+it('--page continues where the page before ended', async () => {
+  const both = await listed`--limit 10`
+  const second = await listed`--limit 5 --page 2`
+  expect(second.returns).toEqual(both.returns.slice(5))
+})
 
-  it('--status accepts words of the table, in any letter case, and their beginnings', async () => {
-    const { returns } = await listed`--status Clo --all`
-    expect(returns.length).toBeGreaterThan(0)
-    expect(new Set(valuesOf(returns, 'status'))).toEqual(new Set(['CLOSED']))
-  })
+it('--status accepts words of the table, in any letter case, and their beginnings', async () => {
+  const { returns } = await listed`--status Clo --all`
+  expect(returns.length).toBeGreaterThan(0)
+  expect(new Set(valuesOf(returns, 'status'))).toEqual(new Set(['CLOSED']))
+})
 
-  it('--name and --order find a return', async () => {
-    const [first] = (await listed`--limit 1`).returns
-    expect((await listed`--name ${first?.name ?? ''}`).returns).toEqual([first])
-    const byOrder = await listed`--order ${first?.ecommerceOrder.name ?? ''}`
-    expect(valuesOf(byOrder.returns, 'id')).toContain(first?.id)
-  })
+it('--name and --order find a return', async () => {
+  const [first] = (await listed`--limit 1`).returns
+  expect((await listed`--name ${first?.name ?? ''}`).returns).toEqual([first])
+  const byOrder = await listed`--order ${first?.ecommerceOrder.name ?? ''}`
+  expect(valuesOf(byOrder.returns, 'id')).toContain(first?.id)
+})
 
-  it('--shop lists the returns of one shop', async () => {
-    const shop = platform.sandbox.shops()[1]?.code ?? ''
-    const { returns } = await listed`--shop ${shop} --all`
-    expect(returns.length).toBeGreaterThan(0)
-    expect(new Set(valuesOf(returns, 'shopCode'))).toEqual(new Set([shop]))
-  })
+it('--shop lists the returns of one shop', async () => {
+  const shop = platform.sandbox.shops()[1]?.code ?? ''
+  const { returns } = await listed`--shop ${shop} --all`
+  expect(returns.length).toBeGreaterThan(0)
+  expect(new Set(valuesOf(returns, 'shopCode'))).toEqual(new Set([shop]))
+})
 
-  it('--created-from and --created-to are inclusive, in the zone', async () => {
-    const { returns } = await listed`--limit 40`
-    const [newest, oldest] = [returns[10], returns[30]]
-    const iso = (text = '') => text.replace(' ', 'T')
-    const range =
-      await listed`--created-from ${iso(oldest?.createdAt)} --created-to ${iso(newest?.createdAt)} --all`
-    expect(valuesOf(range.returns, 'id')).toEqual(valuesOf(returns.slice(10, 31), 'id'))
-  })
+it('--created-from and --created-to are inclusive, in the zone', async () => {
+  const { returns } = await listed`--limit 40`
+  const [newest, oldest] = [returns[10], returns[30]]
+  const iso = (text = '') => text.replace(' ', 'T')
+  const range =
+    await listed`--created-from ${iso(oldest?.createdAt)} --created-to ${iso(newest?.createdAt)} --all`
+  expect(valuesOf(range.returns, 'id')).toEqual(valuesOf(returns.slice(10, 31), 'id'))
+})
 
-  it('--updated-from and --refunded-from narrow the result', async () => {
-    const updated = await listed`--updated-from 30d --all`
-    expect(updated.returns.length).toBeGreaterThan(0)
-    expect(updated.returns.every((one) => one.updatedAt >= '2026-10-21 12:00:00Z')).toBe(true)
-    const refunded = await listed`--refunded-from 60d --refunded-to today --all`
-    expect(refunded.returns.length).toBeGreaterThan(0)
-    expect(refunded.returns.length).toBeLessThan(300)
-  })
+it('--updated-from and --refunded-from narrow the result', async () => {
+  const updated = await listed`--updated-from 30d --all`
+  expect(updated.returns.length).toBeGreaterThan(0)
+  expect(updated.returns.every((one) => one.updatedAt >= '2026-10-21 12:00:00Z')).toBe(true)
+  const refunded = await listed`--refunded-from 60d --refunded-to today --all`
+  expect(refunded.returns.length).toBeGreaterThan(0)
+  expect(refunded.returns.length).toBeLessThan(300)
+})
 
-  it('dates come in the zone asked for', async () => {
-    const { returns } = await listed`--time-zone Europe/Madrid --limit 1`
-    expect(returns[0]?.createdAt).toMatch(/\+01:00$/)
-  })
+it('dates come in the zone asked for', async () => {
+  const { returns } = await listed`--time-zone Europe/Madrid --limit 1`
+  expect(returns[0]?.createdAt).toMatch(/\+01:00$/)
 })
 
 it('a piped table has one line per return, never cut', async () => {

@@ -157,173 +157,171 @@ it('an update that ends its transport after the looks is found before the second
   expect(posts()).toHaveLength(1)
 })
 
-describe('tracking push of one update', () => {
-  it('a push sends all given fields, with the date in UTC', async () => {
-    const { run, requests } = await service([OK])
-    const flags = typed`--carrier DHL --number JD01 --url https://dhl.example/JD01 --description Hub --shop S1`
-    const result = succeeded(await run`${REPORT} ${flags} --json`)
-    expect(requests[0]).toMatchObject({ method: 'POST', url: '/shipping_trackings' })
-    const request = {
-      shopCode: 'S1',
-      shipmentId: 'R#-1001',
-      shipmentIdType: 'RETURN_NAME',
-      carrierName: 'DHL',
-      trackingNumber: 'JD01',
-      trackingUrl: 'https://dhl.example/JD01',
-      trackingStatus: 'SHIPPING_IN_PROGRESS',
-      trackingStatusDescription: 'Hub',
-      trackingDate: '2026-11-19T08:00:00Z',
-    }
-    expect(requests[0]?.json).toEqual(request)
-    expect(jsonOf(result)).toEqual({
-      statusCode: 'OK',
-      description: 'Registered',
-      applied: true,
-      outcome: 'accepted',
-      request,
-    })
+it('a push sends all given fields, with the date in UTC', async () => {
+  const { run, requests } = await service([OK])
+  const flags = typed`--carrier DHL --number JD01 --url https://dhl.example/JD01 --description Hub --shop S1`
+  const result = succeeded(await run`${REPORT} ${flags} --json`)
+  expect(requests[0]).toMatchObject({ method: 'POST', url: '/shipping_trackings' })
+  const request = {
+    shopCode: 'S1',
+    shipmentId: 'R#-1001',
+    shipmentIdType: 'RETURN_NAME',
+    carrierName: 'DHL',
+    trackingNumber: 'JD01',
+    trackingUrl: 'https://dhl.example/JD01',
+    trackingStatus: 'SHIPPING_IN_PROGRESS',
+    trackingStatusDescription: 'Hub',
+    trackingDate: '2026-11-19T08:00:00Z',
+  }
+  expect(requests[0]?.json).toEqual(request)
+  expect(jsonOf(result)).toEqual({
+    statusCode: 'OK',
+    description: 'Registered',
+    applied: true,
+    outcome: 'accepted',
+    request,
   })
+})
 
-  it('a push lists all mistakes, and sends nothing', async () => {
-    const { run, requests } = await service([])
-    ended(await run`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`, 2)
-    const copied = '\u202a340434161094021501\u202c'
-    const bare = await run`1001 --status SHIPING_IN_PROGRESS --url dhl --number ${copied} --json`
-    const error = errorOf(bare)
-    expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url', '--number'])
-    expect(error.hints.join('\n')).toMatch(/SHIPPING_IN_PROGRESS\?.*--allow-unknown-status/s)
-    expect(requests).toEqual([])
+it('a push lists all mistakes, and sends nothing', async () => {
+  const { run, requests } = await service([])
+  ended(await run`1001 --status SHIPING_IN_PROGRESS --url dhl --date soon --json`, 2)
+  const copied = '\u202a340434161094021501\u202c'
+  const bare = await run`1001 --status SHIPING_IN_PROGRESS --url dhl --number ${copied} --json`
+  const error = errorOf(bare)
+  expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url', '--number'])
+  expect(error.hints.join('\n')).toMatch(/SHIPPING_IN_PROGRESS\?.*--allow-unknown-status/s)
+  expect(requests).toEqual([])
+})
+
+it('an unknown status is sent only with --allow-unknown-status, with a warning', async () => {
+  const { run, requests } = await service([OK])
+  const dated = typed`R#-1001 --status AT_CUSTOMS --date 2026-11-19`
+  ended(await run(dated), 2)
+  const sent = await run`${dated} --allow-unknown-status`
+  expectEnd(sent, 0, ['does not know the status AT_CUSTOMS'])
+  expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
+})
+
+it('a push needs a shipment or a file', async () => {
+  const { run } = await service([])
+  expectEnd(await run`--status REQUESTED`, 2, ['--file'])
+})
+
+it('--dry-run shows the update instead of sending it', async () => {
+  const { run, requests, baseUrl } = await service([])
+  expect(jsonOf(succeeded(await run`${REPORT} --dry-run --json`))).toMatchObject({
+    method: 'POST',
+    url: `${baseUrl}/shipping_trackings`,
   })
+  expect(requests).toEqual([])
+})
 
-  it('an unknown status is sent only with --allow-unknown-status, with a warning', async () => {
-    const { run, requests } = await service([OK])
-    const dated = typed`R#-1001 --status AT_CUSTOMS --date 2026-11-19`
-    ended(await run(dated), 2)
-    const sent = await run`${dated} --allow-unknown-status`
-    expectEnd(sent, 0, ['does not know the status AT_CUSTOMS'])
-    expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
-  })
+const LOST: [string, Answer][] = [
+  ['never answers', { fault: 'hang' }],
+  ['resets the connection', { fault: 'reset' }],
+  ['answers with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+]
 
-  it('a push needs a shipment or a file', async () => {
-    const { run } = await service([])
-    expectEnd(await run`--status REQUESTED`, 2, ['--file'])
-  })
-
-  it('--dry-run shows the update instead of sending it', async () => {
-    const { run, requests, baseUrl } = await service([])
-    expect(jsonOf(succeeded(await run`${REPORT} --dry-run --json`))).toMatchObject({
-      method: 'POST',
-      url: `${baseUrl}/shipping_trackings`,
-    })
-    expect(requests).toEqual([])
-  })
-
-  const LOST: [string, Answer][] = [
-    ['never answers', { fault: 'hang' }],
-    ['resets the connection', { fault: 'reset' }],
-    ['answers with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-  ]
-
-  it.each(LOST)(
-    'a service that applies the update and %s: found by a look, sent once',
-    async (_name, answer) => {
-      const { handle, events } = platform([() => ({ ...answer, isTaken: true })])
-      const { run, posts } = await service(handle)
-      const pushed = expectEnd(await run`${REPORT} --json --timeout 1`, 0, ['The answer got lost'])
-      expect(jsonOf(pushed)).toMatchObject({ outcome: 'recovered' })
-      expect(posts()).toHaveLength(1)
-      expect(events).toHaveLength(1)
-    },
-  )
-
-  it.each(LOST.slice(1))(
-    'a service that %s before it applies the update: sent again',
-    async (_name, answer) => {
-      const { handle, events } = platform([() => answer])
-      const { run, posts } = await service(handle)
-      succeeded(await run(REPORT))
-      expect(posts()).toHaveLength(2)
-      expect(events).toHaveLength(1)
-    },
-  )
-
-  it.each([
-    ['refuses the second attempt', refusal('TR02', 'not from there')],
-    ['no longer takes the token', { status: 401 }],
-  ])('a service that applies the first attempt late and %s: found by a look', async (_name, answer) => {
-    const { handle, events } = platform([failing(false), () => ({ ...answer, isTaken: true })])
+it.each(LOST)(
+  'a service that applies the update and %s: found by a look, sent once',
+  async (_name, answer) => {
+    const { handle, events } = platform([() => ({ ...answer, isTaken: true })])
     const { run, posts } = await service(handle)
-    expectEnd(await run(REPORT), 0, ['The answer got lost'])
-    expect([posts().length, events.length]).toEqual([2, 1])
-  })
-
-  it('a second attempt that is refused although the first was not taken is exit 6', async () => {
-    const { handle } = platform([failing(false), () => refusal('TR02', 'not from there')])
-    expectEnd(await (await service(handle)).run(REPORT), 6, ['TR02'])
-  })
-
-  it('a list of transports without the active one proves nothing: exit 10, sent once', async () => {
-    const { run, posts } = await showing([{ id: '69', status: 'SHIPPING_FAILED' }], true)
-    ended(await run(REPORT), 10)
+    const pushed = expectEnd(await run`${REPORT} --json --timeout 1`, 0, ['The answer got lost'])
+    expect(jsonOf(pushed)).toMatchObject({ outcome: 'recovered' })
     expect(posts()).toHaveLength(1)
-  })
-
-  it('the active transport decides for a service without events', async () => {
-    const taken = platform([() => ({ fault: 'reset', isTaken: true })], false)
-    succeeded(await (await service(taken.handle)).run(REPORT))
-    expect(taken.events).toHaveLength(1)
-    const lost = platform([() => ({ fault: 'reset' })], false)
-    succeeded(await (await service(lost.handle)).run(REPORT))
-    expect(lost.events).toHaveLength(1)
-  })
-
-  it.each<[string, object, string?]>([
-    ['without a date', { date: undefined }],
-    ['with a date without seconds', { date: '2026-11-19 08:00:00Z' }, '2026-11-19T08:00:37Z'],
-    ['with a date without a zone', { date: '19/11/2026 08:00' }],
-    ['with fields of other names', { status: undefined, state: 'SHIPPING_IN_PROGRESS' }],
-  ])('an event %s decides nothing: exit 10, sent once', async (_name, shown, sent) => {
-    const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
-    const transport = { id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }
-    const { run, posts } = await showing([transport], true)
-    ended(await run(sent ? [...REPORT.slice(0, -1), sent] : REPORT), 10)
-    expect(posts()).toHaveLength(1)
-  })
-
-  it('an event of another state proves nothing against the update, which is sent again', async () => {
-    const trackingEvents = [{ status: 'REQUESTED' }]
-    const { run, events } = await showing([{ id: '70', status: 'REQUESTED', trackingEvents }], false)
-    succeeded(await run(REPORT))
     expect(events).toHaveLength(1)
-  })
+  },
+)
 
-  it('a list that ignores the filter decides nothing: exit 10, sent once', async () => {
-    const others = [{ id: '8', name: 'R#-2002', shopCode: 'S' }]
-    const { run, posts } = await service(({ method }) =>
-      method === 'POST' ? { status: 500 } : { body: pageOf(others) },
-    )
-    ended(await run(REPORT), 10)
-    expect(posts()).toHaveLength(1)
-  })
+it.each(LOST.slice(1))(
+  'a service that %s before it applies the update: sent again',
+  async (_name, answer) => {
+    const { handle, events } = platform([() => answer])
+    const { run, posts } = await service(handle)
+    succeeded(await run(REPORT))
+    expect(posts()).toHaveLength(2)
+    expect(events).toHaveLength(1)
+  },
+)
 
-  it('a return found by id is pushed with its own shop', async () => {
-    const { handle } = platform([])
-    const { run, posts } = await service((request, index) =>
-      request.path === '/returns/7'
-        ? { body: { id: '7', name: 'R#-1001', shopCode: 'S', activeTransportation: { id: '70' } } }
-        : handle(request, index),
-    )
-    succeeded(await run`7 --status SHIPPING_IN_PROGRESS --shop OTHER`)
-    expect(posts()[0]?.json).toMatchObject({ shipmentId: 'R#-1001', shopCode: 'S' })
-  })
+it.each([
+  ['refuses the second attempt', refusal('TR02', 'not from there')],
+  ['no longer takes the token', { status: 401 }],
+])('a service that applies the first attempt late and %s: found by a look', async (_name, answer) => {
+  const { handle, events } = platform([failing(false), () => ({ ...answer, isTaken: true })])
+  const { run, posts } = await service(handle)
+  expectEnd(await run(REPORT), 0, ['The answer got lost'])
+  expect([posts().length, events.length]).toEqual([2, 1])
+})
 
-  it('an unknown outcome is exit 10, with the command to look it up', async () => {
-    const { run, posts } = await service((request) =>
-      request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
-    )
-    expectEnd(await run`${REPORT} --retries 0`, 10, ["rma returns transportations 'R#-1001'"])
-    expect(posts()).toHaveLength(1)
-  })
+it('a second attempt that is refused although the first was not taken is exit 6', async () => {
+  const { handle } = platform([failing(false), () => refusal('TR02', 'not from there')])
+  expectEnd(await (await service(handle)).run(REPORT), 6, ['TR02'])
+})
+
+it('a list of transports without the active one proves nothing: exit 10, sent once', async () => {
+  const { run, posts } = await showing([{ id: '69', status: 'SHIPPING_FAILED' }], true)
+  ended(await run(REPORT), 10)
+  expect(posts()).toHaveLength(1)
+})
+
+it('the active transport decides for a service without events', async () => {
+  const taken = platform([() => ({ fault: 'reset', isTaken: true })], false)
+  succeeded(await (await service(taken.handle)).run(REPORT))
+  expect(taken.events).toHaveLength(1)
+  const lost = platform([() => ({ fault: 'reset' })], false)
+  succeeded(await (await service(lost.handle)).run(REPORT))
+  expect(lost.events).toHaveLength(1)
+})
+
+it.each<[string, object, string?]>([
+  ['without a date', { date: undefined }],
+  ['with a date without seconds', { date: '2026-11-19 08:00:00Z' }, '2026-11-19T08:00:37Z'],
+  ['with a date without a zone', { date: '19/11/2026 08:00' }],
+  ['with fields of other names', { status: undefined, state: 'SHIPPING_IN_PROGRESS' }],
+])('an event %s decides nothing: exit 10, sent once', async (_name, shown, sent) => {
+  const event = { status: 'SHIPPING_IN_PROGRESS', date: '2026-11-19 08:00:00Z', ...shown }
+  const transport = { id: '70', status: 'SHIPPING_IN_PROGRESS', trackingEvents: [event] }
+  const { run, posts } = await showing([transport], true)
+  ended(await run(sent ? [...REPORT.slice(0, -1), sent] : REPORT), 10)
+  expect(posts()).toHaveLength(1)
+})
+
+it('an event of another state proves nothing against the update, which is sent again', async () => {
+  const trackingEvents = [{ status: 'REQUESTED' }]
+  const { run, events } = await showing([{ id: '70', status: 'REQUESTED', trackingEvents }], false)
+  succeeded(await run(REPORT))
+  expect(events).toHaveLength(1)
+})
+
+it('a list that ignores the filter decides nothing: exit 10, sent once', async () => {
+  const others = [{ id: '8', name: 'R#-2002', shopCode: 'S' }]
+  const { run, posts } = await service(({ method }) =>
+    method === 'POST' ? { status: 500 } : { body: pageOf(others) },
+  )
+  ended(await run(REPORT), 10)
+  expect(posts()).toHaveLength(1)
+})
+
+it('a return found by id is pushed with its own shop', async () => {
+  const { handle } = platform([])
+  const { run, posts } = await service((request, index) =>
+    request.path === '/returns/7'
+      ? { body: { id: '7', name: 'R#-1001', shopCode: 'S', activeTransportation: { id: '70' } } }
+      : handle(request, index),
+  )
+  succeeded(await run`7 --status SHIPPING_IN_PROGRESS --shop OTHER`)
+  expect(posts()[0]?.json).toMatchObject({ shipmentId: 'R#-1001', shopCode: 'S' })
+})
+
+it('an unknown outcome is exit 10, with the command to look it up', async () => {
+  const { run, posts } = await service((request) =>
+    request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
+  )
+  expectEnd(await run`${REPORT} --retries 0`, 10, ["rma returns transportations 'R#-1001'"])
+  expect(posts()).toHaveLength(1)
 })
 
 const answering = (body: unknown) => service(() => ({ body }))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ended, expectEnd, itemsOf, jsonOf, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFolder, textFile } from '../../helpers/files.ts'
 import { usePlatform } from '../../helpers/platform.ts'
@@ -132,159 +132,157 @@ it('a job of a plan does not go on once a return that it has sent nothing of has
   expect(service.updates).toHaveLength(sent)
 })
 
-describe('a plan', () => {
-  it.each<[string, (text: string) => string, RegExp]>([
-    ['that is cut in a row', (text) => text.slice(0, text.length / 2), /not whole/],
-    ['without its last lines', (text) => text.split('\n').slice(0, -3).join('\n'), /not whole/],
-    [
-      'with one row less',
-      (text) =>
-        text
-          .split('\n')
-          .filter((_, at) => at !== 3)
-          .join('\n'),
-      /not as it was written/,
-    ],
-    ['with another status', (text) => text.replace('IN_PROGRESS"', 'COMPLETED"'), /not as it was written/],
-    [
-      'with another verdict',
-      (text) => text.replace('"verdict":"new"', '"verdict":"stale"'),
-      /not as it was written/,
-    ],
-    ['with something after its end', (text) => `${text}{}\n`, /not whole/],
-    ['that is a table', () => scans(3), /is not a plan/],
-    ['of a later version', (text) => text.replace('"rmaPlan":1', '"rmaPlan":2'), /is not a plan/],
-    ['that is empty', () => '', /is not a plan/],
-  ])('%s is refused', async (_name, change, words) => {
-    const service = await trackingService({ listed: 5 })
-    const plan = await plannedScans(service, 5)
-    writeFileSync(plan, change(textFile(plan)))
-    expectEnd(await service.run`tracking push --plan ${plan}`, 2, [words])
-    expect([service.updates, service.jobs()]).toEqual([[], []])
-  })
+it.each<[string, (text: string) => string, RegExp]>([
+  ['that is cut in a row', (text) => text.slice(0, text.length / 2), /not whole/],
+  ['without its last lines', (text) => text.split('\n').slice(0, -3).join('\n'), /not whole/],
+  [
+    'with one row less',
+    (text) =>
+      text
+        .split('\n')
+        .filter((_, at) => at !== 3)
+        .join('\n'),
+    /not as it was written/,
+  ],
+  ['with another status', (text) => text.replace('IN_PROGRESS"', 'COMPLETED"'), /not as it was written/],
+  [
+    'with another verdict',
+    (text) => text.replace('"verdict":"new"', '"verdict":"stale"'),
+    /not as it was written/,
+  ],
+  ['with something after its end', (text) => `${text}{}\n`, /not whole/],
+  ['that is a table', () => scans(3), /is not a plan/],
+  ['of a later version', (text) => text.replace('"rmaPlan":1', '"rmaPlan":2'), /is not a plan/],
+  ['that is empty', () => '', /is not a plan/],
+])('a plan %s is refused', async (_name, change, words) => {
+  const service = await trackingService({ listed: 5 })
+  const plan = await plannedScans(service, 5)
+  writeFileSync(plan, change(textFile(plan)))
+  expectEnd(await service.run`tracking push --plan ${plan}`, 2, [words])
+  expect([service.updates, service.jobs()]).toEqual([[], []])
+})
 
-  it('shards of a plan are sent one after the other, though each moves returns', async () => {
-    const service = await trackingService({ listed: 20 })
-    const plan = await plannedScans(service, 20)
-    const push = typed`tracking push --plan ${plan} --json --shard`
-    const [first, second] = [await service.run`${push} 1/2`, await service.run`${push} 2/2`]
-    const sent = [first, second].map((run) => jsonOf(succeeded(run)).succeeded)
-    expect(Math.min(...sent)).toBeGreaterThan(0)
-    expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(20)
-  })
+it('shards of a plan are sent one after the other, though each moves returns', async () => {
+  const service = await trackingService({ listed: 20 })
+  const plan = await plannedScans(service, 20)
+  const push = typed`tracking push --plan ${plan} --json --shard`
+  const [first, second] = [await service.run`${push} 1/2`, await service.run`${push} 2/2`]
+  const sent = [first, second].map((run) => jsonOf(succeeded(run)).succeeded)
+  expect(Math.min(...sent)).toBeGreaterThan(0)
+  expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(20)
+})
 
-  it('a missing plan, or one with a file, is refused', async () => {
-    const { run } = await trackingService()
-    expectEnd(await run`tracking push --plan /nowhere/plan`, 2, ['there is no such file'])
-    for (const other of [typed`--file y`, typed`--map a=b`, ['--skip-invalid']]) {
-      expectEnd(await run`tracking push --plan x ${other}`, 2, [`--plan and ${other[0]}`])
-    }
-  })
+it('a missing plan, or one with a file, is refused', async () => {
+  const { run } = await trackingService()
+  expectEnd(await run`tracking push --plan /nowhere/plan`, 2, ['there is no such file'])
+  for (const other of [typed`--file y`, typed`--map a=b`, ['--skip-invalid']]) {
+    expectEnd(await run`tracking push --plan x ${other}`, 2, [`--plan and ${other[0]}`])
+  }
+})
 
-  it('a plan for another platform is refused', async () => {
-    const [one, other] = [await trackingService({ listed: 2 }), await trackingService({ listed: 2 })]
-    const plan = await plannedScans(one, 2)
-    expectEnd(await other.run`tracking push --plan ${plan}`, 2, [one.baseUrl])
-    expect(other.requests).toEqual([])
-  })
+it('a plan for another platform is refused', async () => {
+  const [one, other] = [await trackingService({ listed: 2 }), await trackingService({ listed: 2 })]
+  const plan = await plannedScans(one, 2)
+  expectEnd(await other.run`tracking push --plan ${plan}`, 2, [one.baseUrl])
+  expect(other.requests).toEqual([])
+})
 
-  it('tracking plan replaces a plan, and no other file', async () => {
-    const service = await trackingService({ listed: 2 })
-    const plan = await plannedScans(service, 2)
-    const before = textFile(plan)
-    const argv = typed`tracking plan --file ${fileOf(scans(1))} --out ${plan}`
-    succeeded(await service.run(argv))
-    expect(textFile(plan)).not.toBe(before)
-    writeFileSync(plan, 'precious')
-    expectEnd(await service.run(argv), 2, ['is not a plan'])
-    expect(textFile(plan)).toBe('precious')
-  })
+it('tracking plan replaces a plan, and no other file', async () => {
+  const service = await trackingService({ listed: 2 })
+  const plan = await plannedScans(service, 2)
+  const before = textFile(plan)
+  const argv = typed`tracking plan --file ${fileOf(scans(1))} --out ${plan}`
+  succeeded(await service.run(argv))
+  expect(textFile(plan)).not.toBe(before)
+  writeFileSync(plan, 'precious')
+  expectEnd(await service.run(argv), 2, ['is not a plan'])
+  expect(textFile(plan)).toBe('precious')
+})
 
-  it('an unfinished plan leaves nothing behind', async () => {
-    const plan = planOf()
-    const argv = typed`tracking plan --file ${fileOf(scans(5))} --out ${plan}`
-    const folder = () => readdirSync(join(plan, '..'))
-    const failing = await trackingService({ onLook: () => ({ status: 500 }) })
-    ended(await failing.run`${argv} --retries 0`, 7)
-    expect(folder()).toEqual([])
-    const interrupt = new AbortController()
-    // Later updates than these are known of, so that each shipment's events have to be asked for.
-    const slow = await trackingService({
-      listed: 5,
-      onUpdate: () => undefined,
-      onLook: ({ path }) => {
-        if (path === '/returns') return undefined
-        interrupt.abort()
-        return { fault: 'hang' }
-      },
-    })
-    await slow.run`tracking push --file ${fileOf(scans(5, 3))}`
-    ended(await slow.run(argv, { interrupt: interrupt.signal }), 130)
-    await expect.poll(folder).toEqual([])
+it('an unfinished plan leaves nothing behind', async () => {
+  const plan = planOf()
+  const argv = typed`tracking plan --file ${fileOf(scans(5))} --out ${plan}`
+  const folder = () => readdirSync(join(plan, '..'))
+  const failing = await trackingService({ onLook: () => ({ status: 500 }) })
+  ended(await failing.run`${argv} --retries 0`, 7)
+  expect(folder()).toEqual([])
+  const interrupt = new AbortController()
+  // Later updates than these are known of, so that each shipment's events have to be asked for.
+  const slow = await trackingService({
+    listed: 5,
+    onUpdate: () => undefined,
+    onLook: ({ path }) => {
+      if (path === '/returns') return undefined
+      interrupt.abort()
+      return { fault: 'hang' }
+    },
   })
+  await slow.run`tracking push --file ${fileOf(scans(5, 3))}`
+  ended(await slow.run(argv, { interrupt: interrupt.signal }), 130)
+  await expect.poll(folder).toEqual([])
+})
 
-  it('failed.csv of --only-new has the original columns, and can be fed back', async () => {
-    let isFixed = false
-    const service = await trackingService({
-      listed: 2,
-      onUpdate: ({ shipmentId }) => (isFixed || shipmentId === 'R#-1' ? undefined : refusal('TR02')),
-    })
-    const rows = ['R#-1;SHIPPED;"W;1";20/11/2026', 'R#-2;SHIPPED;"W;2";20/11/2026']
-    const file = fileOf(['Return;State;Warehouse;When', ...rows].join('\n'))
-    const map = ['shipmentId=Return', 'trackingStatus=State', 'trackingDate=When']
-    const read = [...map.flatMap((one) => typed`--map ${one}`), ...typed`--dates DMY --allow-unknown-status`]
-    const pushed = await service.run`tracking push --file ${file} --only-new ${read} -y --json`
-    const { jobId, failedFile } = jsonOf(ended(pushed, 9))
-    expect(textFile(failedFile)).toBe(
-      'Return,State,Warehouse,When,_row,_code,_message\r\nR#-2,SHIPPED,"W;2",20/11/2026,3,TR02,no\r\n',
-    )
-    isFixed = true
-    succeeded(await service.run`jobs retry ${jobId} --file ${failedFile} -y`)
-    expect(service.takenOf('R#-2')).toEqual(service.takenOf('R#-1'))
-    const fed = await service.run`tracking push --file ${failedFile} ${read} -n -o ndjson`
-    expect(JSON.parse(succeeded(fed).stdout).body).toMatchObject({
-      shipmentId: 'R#-2',
-      trackingDate: service.takenOf('R#-1')[0],
-    })
+it('failed.csv of --only-new has the original columns, and can be fed back', async () => {
+  let isFixed = false
+  const service = await trackingService({
+    listed: 2,
+    onUpdate: ({ shipmentId }) => (isFixed || shipmentId === 'R#-1' ? undefined : refusal('TR02')),
   })
+  const rows = ['R#-1;SHIPPED;"W;1";20/11/2026', 'R#-2;SHIPPED;"W;2";20/11/2026']
+  const file = fileOf(['Return;State;Warehouse;When', ...rows].join('\n'))
+  const map = ['shipmentId=Return', 'trackingStatus=State', 'trackingDate=When']
+  const read = [...map.flatMap((one) => typed`--map ${one}`), ...typed`--dates DMY --allow-unknown-status`]
+  const pushed = await service.run`tracking push --file ${file} --only-new ${read} -y --json`
+  const { jobId, failedFile } = jsonOf(ended(pushed, 9))
+  expect(textFile(failedFile)).toBe(
+    'Return,State,Warehouse,When,_row,_code,_message\r\nR#-2,SHIPPED,"W;2",20/11/2026,3,TR02,no\r\n',
+  )
+  isFixed = true
+  succeeded(await service.run`jobs retry ${jobId} --file ${failedFile} -y`)
+  expect(service.takenOf('R#-2')).toEqual(service.takenOf('R#-1'))
+  const fed = await service.run`tracking push --file ${failedFile} ${read} -n -o ndjson`
+  expect(JSON.parse(succeeded(fed).stdout).body).toMatchObject({
+    shipmentId: 'R#-2',
+    trackingDate: service.takenOf('R#-1')[0],
+  })
+})
 
-  it('Ctrl-C while a plan is sent finishes rows under way, and the job can be resumed', async () => {
-    const interrupt = new AbortController()
-    const service = await trackingService({
-      listed: 100,
-      onUpdate: async (_, index) => {
-        if (index === 20) interrupt.abort()
-        await delay(30)
-        return undefined
-      },
-    })
-    const plan = await plannedScans(service, 100)
-    expect(
-      jsonOf(
-        ended(
-          await service.run(typed`tracking push --plan ${plan} --json`, {
-            interrupt: interrupt.signal,
-          }),
-          130,
-        ),
+it('Ctrl-C while a plan is sent finishes rows under way, and the job can be resumed', async () => {
+  const interrupt = new AbortController()
+  const service = await trackingService({
+    listed: 100,
+    onUpdate: async (_, index) => {
+      if (index === 20) interrupt.abort()
+      await delay(30)
+      return undefined
+    },
+  })
+  const plan = await plannedScans(service, 100)
+  expect(
+    jsonOf(
+      ended(
+        await service.run(typed`tracking push --plan ${plan} --json`, {
+          interrupt: interrupt.signal,
+        }),
+        130,
       ),
-    ).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
-    succeeded(await service.run`jobs resume --last`)
-    expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(100)
-    expect(service.taken).toHaveLength(100)
-  })
+    ),
+  ).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
+  succeeded(await service.run`jobs resume --last`)
+  expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(100)
+  expect(service.taken).toHaveLength(100)
+})
 
-  it('a job whose plan was replaced is not resumed', async () => {
-    let isOut = true
-    const service = await trackingService({
-      listed: 5,
-      onUpdate: () => (isOut ? { status: 401 } : undefined),
-    })
-    const plan = await plannedScans(service, 5)
-    ended(await service.run`tracking push --plan ${plan}`, 4)
-    isOut = false
-    await service.run`tracking plan --file ${fileOf(scans(4))} --out ${plan}`
-    expectEnd(await service.run`jobs resume --last`, 2, ['is not what it was'])
-    expect(service.taken).toEqual([])
+it('a job whose plan was replaced is not resumed', async () => {
+  let isOut = true
+  const service = await trackingService({
+    listed: 5,
+    onUpdate: () => (isOut ? { status: 401 } : undefined),
   })
+  const plan = await plannedScans(service, 5)
+  ended(await service.run`tracking push --plan ${plan}`, 4)
+  isOut = false
+  await service.run`tracking plan --file ${fileOf(scans(4))} --out ${plan}`
+  expectEnd(await service.run`jobs resume --last`, 2, ['is not what it was'])
+  expect(service.taken).toEqual([])
 })

@@ -71,51 +71,49 @@ it.each([
   expect(stderr).toMatch(/^Error: /m)
 })
 
-describe('standard output that takes nothing', () => {
-  const commands = [
-    ['--version'],
-    ['--help'],
-    typed`returns --help`,
-    ['profiles', 'list'],
-    ['returns', 'list'],
-    typed`returns list --all -o ndjson`,
-    typed`returns list --json`,
-  ]
+const commands = [
+  ['--version'],
+  ['--help'],
+  typed`returns --help`,
+  ['profiles', 'list'],
+  ['returns', 'list'],
+  typed`returns list --all -o ndjson`,
+  typed`returns list --json`,
+]
 
-  it.each(commands.map((argv) => [argv.join(' ')]))(
-    'rma %s fails on a full disk and a closed descriptor',
-    async (line) => {
-      for (const [place, reason] of [
-        ['>/dev/full', /the disk is full \(ENOSPC\)/],
-        ['1</dev/null', /it is closed \(EBADF\)/],
-      ] as const) {
-        const { code, stderr } = await shell(`rma ${line} ${place}`, { env: env() })
-        expect([line, code]).toEqual([line, 7])
-        expect(withoutProgress(stderr).trimEnd().split('\n')).toHaveLength(1)
-        expect(stderr).toMatch(reason)
-      }
-    },
-  )
-
-  it.each(commands.map((argv) => [argv.join(' ')]))(
-    'rma %s ends quietly when its reader has left',
-    async (line) => {
-      const { stdout, stderr } = await shell(`{ rma ${line} 2>&3; echo "exit $?" >&3; } 3>&2 | true`, {
-        env: env(),
-      })
-      expect([line, stdout, withoutProgress(stderr)]).toEqual([line, '', 'exit 0\n'])
-    },
-  )
-
-  it('an unwritable standard error changes no exit code', async () => {
-    for (const place of ['2>/dev/full', '2>&-', '2</dev/null']) {
-      const failed = await shell(`rma returns get 1-not-there ${place}`, { env: env() })
-      expect([place, failed.code]).toEqual([place, 5])
-      const fine = await shell(`rma returns list --limit 1 -v -o ndjson ${place}`, { env: env() })
-      expect([place, fine.code]).toEqual([place, 0])
-      expect(jsonOf(fine)).toHaveProperty('id')
+it.each(commands.map((argv) => [argv.join(' ')]))(
+  'rma %s fails on a full disk and a closed descriptor',
+  async (line) => {
+    for (const [place, reason] of [
+      ['>/dev/full', /the disk is full \(ENOSPC\)/],
+      ['1</dev/null', /it is closed \(EBADF\)/],
+    ] as const) {
+      const { code, stderr } = await shell(`rma ${line} ${place}`, { env: env() })
+      expect([line, code]).toEqual([line, 7])
+      expect(withoutProgress(stderr).trimEnd().split('\n')).toHaveLength(1)
+      expect(stderr).toMatch(reason)
     }
-  })
+  },
+)
+
+it.each(commands.map((argv) => [argv.join(' ')]))(
+  'rma %s ends quietly when its reader has left',
+  async (line) => {
+    const { stdout, stderr } = await shell(`{ rma ${line} 2>&3; echo "exit $?" >&3; } 3>&2 | true`, {
+      env: env(),
+    })
+    expect([line, stdout, withoutProgress(stderr)]).toEqual([line, '', 'exit 0\n'])
+  },
+)
+
+it('an unwritable standard error changes no exit code', async () => {
+  for (const place of ['2>/dev/full', '2>&-', '2</dev/null']) {
+    const failed = await shell(`rma returns get 1-not-there ${place}`, { env: env() })
+    expect([place, failed.code]).toEqual([place, 5])
+    const fine = await shell(`rma returns list --limit 1 -v -o ndjson ${place}`, { env: env() })
+    expect([place, fine.code]).toEqual([place, 0])
+    expect(jsonOf(fine)).toHaveProperty('id')
+  }
 })
 
 describe('a command that writes', () => {

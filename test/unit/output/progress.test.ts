@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createProgress, systemTimers, type Timers } from '../../../src/lib/output/progress.ts'
 import { memoryStreams } from '../../helpers/memory-streams.ts'
 
@@ -98,74 +98,72 @@ test('a dumb terminal is treated like a pipe', async () => {
   expect(await err()).toBe('Reading\n')
 })
 
-describe('on a terminal', () => {
-  test('quick work shows no progress', async () => {
-    const { progress, err } = shown()
-    progress.start('Reading')
-    await held.pass(149)
-    progress.stop()
-    await held.pass(1000)
-    expect(await err()).toBe('')
-  })
+test('quick work shows no progress', async () => {
+  const { progress, err } = shown()
+  progress.start('Reading')
+  await held.pass(149)
+  progress.stop()
+  await held.pass(1000)
+  expect(await err()).toBe('')
+})
 
-  test('longer work shows a spinner on the error stream, and leaves its line empty', async () => {
-    const { progress, written } = shown()
-    progress.start('Reading\x1b[2J')
-    await held.pass(150)
-    progress.update('Read 500')
-    progress.stop()
-    const { out, err } = await written()
-    expect(out).toBe('')
-    expect(err).toContain('Reading\\x1b[2J')
-    expect(err).not.toContain('\x1b[?25l')
-    expect(err.endsWith('<to><clear>')).toBe(true)
-  })
+test('longer work shows a spinner on the error stream, and leaves its line empty', async () => {
+  const { progress, written } = shown()
+  progress.start('Reading\x1b[2J')
+  await held.pass(150)
+  progress.update('Read 500')
+  progress.stop()
+  const { out, err } = await written()
+  expect(out).toBe('')
+  expect(err).toContain('Reading\\x1b[2J')
+  expect(err).not.toContain('\x1b[?25l')
+  expect(err.endsWith('<to><clear>')).toBe(true)
+})
 
-  test('the spinner’s line is cleared before anything else is written', async () => {
-    const { progress, streams, stderr, err } = shown()
-    progress.start('Reading')
-    await held.pass(150)
-    expect((await err()).endsWith('<to><clear>')).toBe(false)
-    await streams.out.write('a row\n')
-    await streams.flush()
-    expect(stderr.text().endsWith('<to><clear>')).toBe(true)
-    progress.stop()
-  })
+test('the spinner’s line is cleared before anything else is written', async () => {
+  const { progress, streams, stderr, err } = shown()
+  progress.start('Reading')
+  await held.pass(150)
+  expect((await err()).endsWith('<to><clear>')).toBe(false)
+  await streams.out.write('a row\n')
+  await streams.flush()
+  expect(stderr.text().endsWith('<to><clear>')).toBe(true)
+  progress.stop()
+})
 
-  test('stopping while the spinner loads leaves nothing behind', async () => {
-    const { progress, err } = shown()
-    progress.start('Reading')
-    const loading = held.pass(150)
-    progress.stop()
-    await loading
-    expect(await err()).toBe('')
-  })
+test('stopping while the spinner loads leaves nothing behind', async () => {
+  const { progress, err } = shown()
+  progress.start('Reading')
+  const loading = held.pass(150)
+  progress.stop()
+  await loading
+  expect(await err()).toBe('')
+})
 
-  test('an ended progress can not be started again', async () => {
-    const { progress, err } = shown()
-    progress.start('One')
-    await held.pass(150)
-    progress.end()
-    const shownBefore = await err()
-    progress.start('Two')
-    progress.update('Three')
-    await held.pass(1000)
-    expect([await err(), held.waiting.size]).toEqual([shownBefore, 0])
-  })
+test('an ended progress can not be started again', async () => {
+  const { progress, err } = shown()
+  progress.start('One')
+  await held.pass(150)
+  progress.end()
+  const shownBefore = await err()
+  progress.start('Two')
+  progress.update('Three')
+  await held.pass(1000)
+  expect([await err(), held.waiting.size]).toEqual([shownBefore, 0])
+})
 
-  test('a stopped progress can be started again', async () => {
-    const { progress, err } = shown()
-    progress.start('One')
-    progress.start('Two')
-    await held.pass(150)
-    progress.stop()
-    progress.start('Three')
-    await held.pass(150)
-    progress.stop()
-    progress.stop()
-    const text = await err()
-    expect(['One', 'Two', 'Three'].map((word) => text.includes(word))).toEqual([false, true, true])
-  })
+test('a stopped progress can be started again', async () => {
+  const { progress, err } = shown()
+  progress.start('One')
+  progress.start('Two')
+  await held.pass(150)
+  progress.stop()
+  progress.start('Three')
+  await held.pass(150)
+  progress.stop()
+  progress.stop()
+  const text = await err()
+  expect(['One', 'Two', 'Three'].map((word) => text.includes(word))).toEqual([false, true, true])
 })
 
 test.each([80, undefined])('quiet shows nothing (columns: %s)', async (columns) => {

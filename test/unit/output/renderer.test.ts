@@ -71,82 +71,80 @@ async function render<T>(
   return memory.written()
 }
 
-describe('a list', () => {
-  test('a table has dates in the zone, amounts with currency, and visible escapes', async () => {
-    expect((await render(list(THINGS))).out).toBe(
-      [
-        'NAME       AT                   AMOUNT',
-        'A\\x1b[31m  2026-03-01 11:00  12.50 EUR',
-        '北京       2026-03-01 11:00   7.00 EUR',
-        '',
-      ].join('\n'),
-    )
-  })
+test('a table has dates in the zone, amounts with currency, and visible escapes', async () => {
+  expect((await render(list(THINGS))).out).toBe(
+    [
+      'NAME       AT                   AMOUNT',
+      'A\\x1b[31m  2026-03-01 11:00  12.50 EUR',
+      '北京       2026-03-01 11:00   7.00 EUR',
+      '',
+    ].join('\n'),
+  )
+})
 
-  test.each(['ndjson', 'json', 'yaml'] as const)('%s of records of megabytes is whole', async (format) => {
-    const { parseAllDocuments } = await import('yaml')
-    const records = ['', 'x'].map((start) => ({ ...RECORD.record, name: start + '😀'.repeat(2 ** 20) }))
-    const { out } = await render(list(records), { format })
-    const lines = format === 'ndjson' ? out.trim().split('\n') : [out]
-    const read = lines.flatMap((text) => parseAllDocuments(text).flatMap((document) => document.toJS()))
-    expect(read.map(({ name }) => name === records.shift()?.name)).toEqual([true, true])
-  })
+test.each(['ndjson', 'json', 'yaml'] as const)('%s of records of megabytes is whole', async (format) => {
+  const { parseAllDocuments } = await import('yaml')
+  const records = ['', 'x'].map((start) => ({ ...RECORD.record, name: start + '😀'.repeat(2 ** 20) }))
+  const { out } = await render(list(records), { format })
+  const lines = format === 'ndjson' ? out.trim().split('\n') : [out]
+  const read = lines.flatMap((text) => parseAllDocuments(text).flatMap((document) => document.toJS()))
+  expect(read.map(({ name }) => name === records.shift()?.name)).toEqual([true, true])
+})
 
-  test('CSV has every column by its name, values as sent, and lines that end with CRLF', async () => {
-    expect((await render(list(THINGS), { format: 'csv' })).out).toBe(
-      'name,at,amount,id\r\nA\x1b[31m,2026-03-01 10:00:00Z,12.5,1\r\n北京,2026-03-01 11:00:00+01:00,7,20\r\n',
-    )
-  })
+test('CSV has every column by its name, values as sent, and lines that end with CRLF', async () => {
+  expect((await render(list(THINGS), { format: 'csv' })).out).toBe(
+    'name,at,amount,id\r\nA\x1b[31m,2026-03-01 10:00:00Z,12.5,1\r\n北京,2026-03-01 11:00:00+01:00,7,20\r\n',
+  )
+})
 
-  test('CSV on a terminal has visible escapes', async () => {
-    const { out } = await render(list(THINGS), { format: 'csv', columns: 80, select: ['name'] })
-    expect(out).toBe('name\r\nA\\x1b[31m\r\n北京\r\n')
-  })
+test('CSV on a terminal has visible escapes', async () => {
+  const { out } = await render(list(THINGS), { format: 'csv', columns: 80, select: ['name'] })
+  expect(out).toBe('name\r\nA\\x1b[31m\r\n北京\r\n')
+})
 
-  test('JSON is the document, like record by record', async () => {
-    const { out } = await render(list(THINGS, true), { format: 'json' })
-    expect(JSON.parse(out)).toEqual({ things: THINGS, pageInfo: { totalRecords: 2 } })
-    expect(JSON.parse((await render(list(THINGS), { format: 'json' })).out)).toEqual(THINGS)
-  })
+test('JSON is the document, like record by record', async () => {
+  const { out } = await render(list(THINGS, true), { format: 'json' })
+  expect(JSON.parse(out)).toEqual({ things: THINGS, pageInfo: { totalRecords: 2 } })
+  expect(JSON.parse((await render(list(THINGS), { format: 'json' })).out)).toEqual(THINGS)
+})
 
-  test('NDJSON has one record a line and no envelope', async () => {
-    const { out } = await render(list(THINGS, true), { format: 'ndjson' })
-    expect(out).toBe(THINGS.map((thing) => `${JSON.stringify(thing)}\n`).join(''))
-  })
+test('NDJSON has one record a line and no envelope', async () => {
+  const { out } = await render(list(THINGS, true), { format: 'ndjson' })
+  expect(out).toBe(THINGS.map((thing) => `${JSON.stringify(thing)}\n`).join(''))
+})
 
-  test('YAML is the same document as JSON', async () => {
-    const { out } = await render(list(THINGS.slice(1), true), { format: 'yaml', select: [] })
-    expect(out).toMatch(/^things:\n {2}- id: 20\n.*pageInfo:\n {2}totalRecords: 1\n$/s)
-  })
+test('YAML is the same document as JSON', async () => {
+  const { out } = await render(list(THINGS.slice(1), true), { format: 'yaml', select: [] })
+  expect(out).toMatch(/^things:\n {2}- id: 20\n.*pageInfo:\n {2}totalRecords: 1\n$/s)
+})
 
-  test('--jq reads the whole document and prints strings raw', async () => {
-    const jq = '.things[].name, .pageInfo.totalRecords'
-    expect((await render(list(THINGS, true), { jq })).out).toBe('A\x1b[31m\n北京\n2\n')
-    expect((await render(list(THINGS, true), { jq, columns: 80 })).out).toBe('A\\x1b[31m\n北京\n2\n')
-  })
+test('--jq reads the whole document and prints strings raw', async () => {
+  const jq = '.things[].name, .pageInfo.totalRecords'
+  expect((await render(list(THINGS, true), { jq })).out).toBe('A\x1b[31m\n北京\n2\n')
+  expect((await render(list(THINGS, true), { jq, columns: 80 })).out).toBe('A\\x1b[31m\n北京\n2\n')
+})
 
-  test('chosen columns get their kinds from the records', async () => {
-    const { out } = await render(list(THINGS), { select: ['id', 'nested.size', 'nested', 'amount'] })
-    expect(out).toBe(
-      [
-        'ID  nested.size  nested         AMOUNT',
-        ' 1                           12.50 EUR',
-        '20            3  {"size":3}   7.00 EUR',
-        '',
-      ].join('\n'),
-    )
-    expect(
-      (await render(list(THINGS), { select: ['nested', 'id'], format: 'csv', headers: false })).out,
-    ).toBe(',1\r\n"{""size"":3}",20\r\n')
-  })
+test('chosen columns get their kinds from the records', async () => {
+  const { out } = await render(list(THINGS), { select: ['id', 'nested.size', 'nested', 'amount'] })
+  expect(out).toBe(
+    [
+      'ID  nested.size  nested         AMOUNT',
+      ' 1                           12.50 EUR',
+      '20            3  {"size":3}   7.00 EUR',
+      '',
+    ].join('\n'),
+  )
+  expect((await render(list(THINGS), { select: ['nested', 'id'], format: 'csv', headers: false })).out).toBe(
+    ',1\r\n"{""size"":3}",20\r\n',
+  )
+})
 
-  test('a list of numbers found by path is aligned on the right', async () => {
-    const things = [
-      { ...THINGS[0]!, nested: 5 },
-      { ...THINGS[0]!, nested: 10 },
-    ]
-    expect((await render(list(things), { select: ['nested'], headers: false })).out).toBe(' 5\n10\n')
-  })
+test('a list of numbers found by path is aligned on the right', async () => {
+  const things = [
+    { ...THINGS[0]!, nested: 5 },
+    { ...THINGS[0]!, nested: 10 },
+  ]
+  expect((await render(list(things), { select: ['nested'], headers: false })).out).toBe(' 5\n10\n')
 })
 
 test.each<[OutputFormat, boolean, string, string]>([

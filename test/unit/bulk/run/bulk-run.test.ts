@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import { runBulk } from '../../../../src/lib/bulk/run/bulk-run.ts'
 import type {
@@ -218,190 +218,185 @@ it('late timers are made up for, within the rate', async () => {
   expect(result.durationMs).toBeLessThan(10_000 * 1.03)
 })
 
-describe('failures', () => {
-  it('a row is retried with growing pauses, up to maxAttempts', async () => {
-    const { result, sent, reports } = await runRows({
-      count: 30,
-      options: { concurrency: 4, maxAttempts: 3 },
-      send: ({ row }) => (row === 7 ? AGAIN : DONE),
-    })
-    expect(result).toMatchObject({ succeeded: 29, failed: 1, remaining: 0 })
-    expect(sent.filter(({ row }) => row === 7)).toHaveLength(3)
-    expect(reports.find(({ row }) => row === 7)).toMatchObject({
-      status: 'failed',
-      attempts: 3,
-      error: { code: 'ECONNREFUSED' },
-    })
+it('a row is retried with growing pauses, up to maxAttempts', async () => {
+  const { result, sent, reports } = await runRows({
+    count: 30,
+    options: { concurrency: 4, maxAttempts: 3 },
+    send: ({ row }) => (row === 7 ? AGAIN : DONE),
   })
-
-  it('a row that failed after an unclear answer is looked up before a retry, a rejected one is not', async () => {
-    const answers = [UNCLEAR, REJECTED, REJECTED]
-    const { ledger } = await runRows({
-      count: 2,
-      options: { concurrency: 1 },
-      send: ({ row }) => (row === 1 ? (answers.shift() ?? DONE) : REJECTED),
-      settle: () => 'not-happened',
-    })
-    expect(ledger.counts()).toMatchObject({ failed: 2, sent: 0 })
-    ledger.reopen({ unknown: false })
-    const looks: number[] = []
-    const { result, sent } = await runRows({
-      count: 2,
-      journal: memoryJournal(ledger),
-      settle: ({ row }) => {
-        looks.push(row)
-        return 'happened'
-      },
-    })
-    expect([looks, valuesOf(sent, 'row'), result.succeeded]).toEqual([[1], [2], 2])
+  expect(result).toMatchObject({ succeeded: 29, failed: 1, remaining: 0 })
+  expect(sent.filter(({ row }) => row === 7)).toHaveLength(3)
+  expect(reports.find(({ row }) => row === 7)).toMatchObject({
+    status: 'failed',
+    attempts: 3,
+    error: { code: 'ECONNREFUSED' },
   })
+})
 
-  it.each<[status: string, Attempt[]]>([
-    ['unknown', [AGAIN, UNCLEAR]],
-    ['failed', [UNCLEAR, AGAIN]],
-    ['succeeded', [UNCLEAR, DONE]],
-  ])('a row whose looks find nothing is %s by its last answer', async (status, answers) => {
-    const { result, reports } = await runRows({
-      count: 30,
-      options: { maxAttempts: 2 },
-      send: ({ row }) => (row === 7 ? (answers.shift() ?? DONE) : DONE),
-      settle: () => 'not-happened',
-    })
-    expect([result.remaining, reports.find(({ row }) => row === 7)]).toMatchObject([
-      0,
-      { status, attempts: 2 },
-    ])
+it('a row that failed after an unclear answer is looked up before a retry, a rejected one is not', async () => {
+  const answers = [UNCLEAR, REJECTED, REJECTED]
+  const { ledger } = await runRows({
+    count: 2,
+    options: { concurrency: 1 },
+    send: ({ row }) => (row === 1 ? (answers.shift() ?? DONE) : REJECTED),
+    settle: () => 'not-happened',
   })
-
-  it('many failures do not multiply traffic: retries wait, and fail no row', async () => {
-    const random = seededRandom(3)
-    const { result, sent } = await runRows({
-      count: 2000,
-      options: { maxAttempts: 100 },
-      send: () => (random() < 0.5 ? AGAIN : DONE),
-    })
-    expect(result).toMatchObject({ succeeded: 2000, failed: 0 })
-    const fresh = sent.slice(
-      0,
-      sent.findIndex(({ row }) => row === 2000),
-    )
-    expect(fresh.length - new Set(valuesOf(fresh, 'row')).size).toBeLessThan(50 + 0.25 * 1400)
+  expect(ledger.counts()).toMatchObject({ failed: 2, sent: 0 })
+  ledger.reopen({ unknown: false })
+  const looks: number[] = []
+  const { result, sent } = await runRows({
+    count: 2,
+    journal: memoryJournal(ledger),
+    settle: ({ row }) => {
+      looks.push(row)
+      return 'happened'
+    },
   })
+  expect([looks, valuesOf(sent, 'row'), result.succeeded]).toEqual([[1], [2], 2])
+})
 
-  it('a retried row goes before fresh ones as long as few fail', async () => {
-    let failures = 0
-    const { sent } = await runRows({
-      count: 2000,
-      send: ({ row }) => (row === 1 && failures++ === 0 ? AGAIN : DONE),
-    })
-    const rows = valuesOf(sent, 'row')
-    expect(rows.lastIndexOf(1)).toBeLessThan(rows.indexOf(1999))
+it.each<[status: string, Attempt[]]>([
+  ['unknown', [AGAIN, UNCLEAR]],
+  ['failed', [UNCLEAR, AGAIN]],
+  ['succeeded', [UNCLEAR, DONE]],
+])('a row whose looks find nothing is %s by its last answer', async (status, answers) => {
+  const { result, reports } = await runRows({
+    count: 30,
+    options: { maxAttempts: 2 },
+    send: ({ row }) => (row === 7 ? (answers.shift() ?? DONE) : DONE),
+    settle: () => 'not-happened',
   })
+  expect([result.remaining, reports.find(({ row }) => row === 7)]).toMatchObject([0, { status, attempts: 2 }])
+})
 
-  it('throttled rows go before fresh ones, however many they are', async () => {
-    const held = new Set<number>()
-    const { result, sent } = await runRows({
-      count: 600,
-      send: ({ row }) => {
-        if (row > 400 || held.has(row)) return DONE
-        held.add(row)
-        return busyFor(20)
-      },
-    })
-    expect(result.succeeded).toBe(600)
-    expect(sent.slice(sent.findIndex(({ row }) => row === 600)).filter(({ row }) => row <= 400)).toEqual([])
+it('many failures do not multiply traffic: retries wait, and fail no row', async () => {
+  const random = seededRandom(3)
+  const { result, sent } = await runRows({
+    count: 2000,
+    options: { maxAttempts: 100 },
+    send: () => (random() < 0.5 ? AGAIN : DONE),
   })
+  expect(result).toMatchObject({ succeeded: 2000, failed: 0 })
+  const fresh = sent.slice(
+    0,
+    sent.findIndex(({ row }) => row === 2000),
+  )
+  expect(fresh.length - new Set(valuesOf(fresh, 'row')).size).toBeLessThan(50 + 0.25 * 1400)
+})
 
-  it('a wait stated for one row delays that row only', async () => {
-    let refused = 0
-    const { result, sent } = await runRows({
-      count: 200,
-      send: ({ row }) => (row === 20 && refused++ === 0 ? busyFor(7000) : DONE),
-    })
-    const [first, second] = sent.filter(({ row }) => row === 20)
-    expect(result.succeeded).toBe(200)
-    expect(second!.at - first!.at).toBeGreaterThanOrEqual(7000)
-    expect(
-      Math.max(
-        ...valuesOf(
-          sent.filter(({ row }) => row !== 20),
-          'at',
-        ),
+it('a retried row goes before fresh ones as long as few fail', async () => {
+  let failures = 0
+  const { sent } = await runRows({
+    count: 2000,
+    send: ({ row }) => (row === 1 && failures++ === 0 ? AGAIN : DONE),
+  })
+  const rows = valuesOf(sent, 'row')
+  expect(rows.lastIndexOf(1)).toBeLessThan(rows.indexOf(1999))
+})
+
+it('throttled rows go before fresh ones, however many they are', async () => {
+  const held = new Set<number>()
+  const { result, sent } = await runRows({
+    count: 600,
+    send: ({ row }) => {
+      if (row > 400 || held.has(row)) return DONE
+      held.add(row)
+      return busyFor(20)
+    },
+  })
+  expect(result.succeeded).toBe(600)
+  expect(sent.slice(sent.findIndex(({ row }) => row === 600)).filter(({ row }) => row <= 400)).toEqual([])
+})
+
+it('a wait stated for one row delays that row only', async () => {
+  let refused = 0
+  const { result, sent } = await runRows({
+    count: 200,
+    send: ({ row }) => (row === 20 && refused++ === 0 ? busyFor(7000) : DONE),
+  })
+  const [first, second] = sent.filter(({ row }) => row === 20)
+  expect(result.succeeded).toBe(200)
+  expect(second!.at - first!.at).toBeGreaterThanOrEqual(7000)
+  expect(
+    Math.max(
+      ...valuesOf(
+        sent.filter(({ row }) => row !== 20),
+        'at',
       ),
-    ).toBeLessThan(1000)
-  })
+    ),
+  ).toBeLessThan(1000)
+})
 
-  it('nothing is sent during a wait stated by the whole service', async () => {
-    const { result, sent } = await runRows({
-      count: 2000,
-      send: (_row, clock) => {
-        const at = clock.now() - 1_000_000
-        if (at < 300 || at >= 30_000) return DONE
-        return busyFor(30_000 - at)
-      },
-    })
-    expect(result.succeeded).toBe(2000)
-    expect(sent.filter(({ at }) => at > 290 && at < 30_000).length).toBeLessThan(80)
-    expect(sent.filter(({ at }) => at > 600 && at < 29_990)).toEqual([])
-    expect(sent.filter(({ at }) => at >= 29_990 && at < 31_000).length).toBeGreaterThan(50)
+it('nothing is sent during a wait stated by the whole service', async () => {
+  const { result, sent } = await runRows({
+    count: 2000,
+    send: (_row, clock) => {
+      const at = clock.now() - 1_000_000
+      if (at < 300 || at >= 30_000) return DONE
+      return busyFor(30_000 - at)
+    },
   })
+  expect(result.succeeded).toBe(2000)
+  expect(sent.filter(({ at }) => at > 290 && at < 30_000).length).toBeLessThan(80)
+  expect(sent.filter(({ at }) => at > 600 && at < 29_990)).toEqual([])
+  expect(sent.filter(({ at }) => at >= 29_990 && at < 31_000).length).toBeGreaterThan(50)
+})
 
-  it.each([
-    ['at its end, after one request in the last of them', 30_000, 1, 1],
-    ['before, once one request was served', 29_100, 50, 1000],
-  ])('goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
-    const { result, sent } = await runRows({
-      count: 2000,
-      send: (_row, clock) => {
-        const at = clock.now() - 1_000_000
-        if (at < 300 || at >= opensAt) return DONE
-        return busyFor(Math.ceil((30_000 - at) / 1000) * 1000)
-      },
-    })
-    expect(result.succeeded).toBe(2000)
-    expect(sent.filter(({ at }) => at > 600 && at < 29_000)).toEqual([])
-    const early = sent.filter(({ at }) => at >= 29_000 && at < 30_000).length
-    expect(early).toBeGreaterThanOrEqual(least)
-    expect(early).toBeLessThanOrEqual(most)
+it.each([
+  ['at its end, after one request in the last of them', 30_000, 1, 1],
+  ['before, once one request was served', 29_100, 50, 1000],
+])('goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
+  const { result, sent } = await runRows({
+    count: 2000,
+    send: (_row, clock) => {
+      const at = clock.now() - 1_000_000
+      if (at < 300 || at >= opensAt) return DONE
+      return busyFor(Math.ceil((30_000 - at) / 1000) * 1000)
+    },
   })
+  expect(result.succeeded).toBe(2000)
+  expect(sent.filter(({ at }) => at > 600 && at < 29_000)).toEqual([])
+  const early = sent.filter(({ at }) => at >= 29_000 && at < 30_000).length
+  expect(early).toBeGreaterThanOrEqual(least)
+  expect(early).toBeLessThanOrEqual(most)
+})
 
-  it.each([
-    ['number', 5, 40, 6],
-    ['percentage', { percent: 10 }, 400, 40],
-  ])('stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
-    const { result, ledger } = await runRows({
-      count,
-      options: { maxFailures, concurrency: 4 },
-      send: ({ row }) => (row % 3 === 0 ? REJECTED : DONE),
-    })
-    expect(result.stop).toEqual({ reason: 'failures' })
-    expect(result.remaining).toBeGreaterThan(0)
-    expect(result.unsettled).toBe(0)
-    expect(Math.min(result.failed, least)).toBeGreaterThanOrEqual(Math.min(least, 33))
-    const again = await runRows({ count, journal: memoryJournal(ledger) })
-    expect(again.result).toMatchObject({ remaining: 0, failed: result.failed, stop: undefined })
+it.each([
+  ['number', 5, 40, 6],
+  ['percentage', { percent: 10 }, 400, 40],
+])('stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
+  const { result, ledger } = await runRows({
+    count,
+    options: { maxFailures, concurrency: 4 },
+    send: ({ row }) => (row % 3 === 0 ? REJECTED : DONE),
   })
+  expect(result.stop).toEqual({ reason: 'failures' })
+  expect(result.remaining).toBeGreaterThan(0)
+  expect(result.unsettled).toBe(0)
+  expect(Math.min(result.failed, least)).toBeGreaterThanOrEqual(Math.min(least, 33))
+  const again = await runRows({ count, journal: memoryJournal(ledger) })
+  expect(again.result).toMatchObject({ remaining: 0, failed: result.failed, stop: undefined })
+})
 
-  it('the first few rows do not decide a percentage of failures', async () => {
-    const { result } = await runRows({
-      count: 200,
-      options: { maxFailures: { percent: 10 } },
-      send: ({ row }) => (row < 10 ? REJECTED : DONE),
-    })
-    expect(result).toMatchObject({ failed: 9, remaining: 0, stop: undefined })
+it('the first few rows do not decide a percentage of failures', async () => {
+  const { result } = await runRows({
+    count: 200,
+    options: { maxFailures: { percent: 10 } },
+    send: ({ row }) => (row < 10 ? REJECTED : DONE),
   })
+  expect(result).toMatchObject({ failed: 9, remaining: 0, stop: undefined })
+})
 
-  it('unexpected errors of send and rows reject the run', async () => {
-    const send = () => {
-      throw new TypeError('a bug')
-    }
-    await expect(runRows({ count: 5, send })).rejects.toThrow('a bug')
-    async function* rows() {
-      yield [{ row: 1, key: 'a', value: 1 }]
-      throw new Error('unreadable')
-    }
-    await expect(runRows({ count: 5, rows: rows() })).rejects.toThrow('unreadable')
-  })
+it('unexpected errors of send and rows reject the run', async () => {
+  const send = () => {
+    throw new TypeError('a bug')
+  }
+  await expect(runRows({ count: 5, send })).rejects.toThrow('a bug')
+  async function* rows() {
+    yield [{ row: 1, key: 'a', value: 1 }]
+    throw new Error('unreadable')
+  }
+  await expect(runRows({ count: 5, rows: rows() })).rejects.toThrow('unreadable')
 })
 
 it('an outage pauses the job, which then tries one row at a time and fails none', async () => {

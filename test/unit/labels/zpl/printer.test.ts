@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { differing, inkOf, turnedAbout } from '../../../helpers/label-ink.ts'
 import { drawnZpl, pdfPages } from '../../../helpers/label-readers.ts'
 import { zplDots, zplSheets } from '../../../helpers/zpl-sheets.ts'
@@ -8,6 +8,12 @@ const SIZE = '^PW320^LL160'
 const label = (fields: string) => `^XA${SIZE}${fields}^XZ\n`
 
 const inkIn = async (fields: string) => inkOf((await zplDots(label(fields)))[0]!)
+
+/** Text of a drawn label, without its blanks. */
+const textOf = async (fields: string) => {
+  const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
+  return page?.text.replace(/\s/g, '')
+}
 
 /** Two ways to say the same label. */
 async function expectSame(zpl: string | Uint8Array, plain: string) {
@@ -20,67 +26,62 @@ async function expectSame(zpl: string | Uint8Array, plain: string) {
     expect(Buffer.from(data).equals(Buffer.from(other[index]!.data)), `label ${index + 1}`).toBe(true)
 }
 
-describe('settings and memory of a printer', () => {
-  it('settings apply to later labels, and settings alone draw none', () =>
-    expectSame(
-      `^XA${SIZE}^CI28^BY3,3,40^CF0,30^LH10,5^XZ^XA^FO9,9^FDé^FS^XZ^XA^FO9,60^BCN,,N^FD12^FS^XZ`,
-      label('^CI28^FO19,14^A0N,30^FDé^FS') + label('^FO19,65^BY3^BCN,40,N^FD12^FS'),
-    ))
+it('settings apply to later labels, and settings alone draw none', () =>
+  expectSame(
+    `^XA${SIZE}^CI28^BY3,3,40^CF0,30^LH10,5^XZ^XA^FO9,9^FDé^FS^XZ^XA^FO9,60^BCN,,N^FD12^FS^XZ`,
+    label('^CI28^FO19,14^A0N,30^FDé^FS') + label('^FO19,65^BY3^BCN,40,N^FD12^FS'),
+  ))
 
-  it('recalls a stored format with numbered fields, and the format that replaces it', () =>
-    expectSame(
-      '^XA^DFR:A.ZPL^FO9,9^A0N,40^FN1^FS^FO9,90^GB50,9,2^FS^XZ' +
-        label('^XFA^FN1^FDone^FS') +
-        '^XA^DFR:A.ZPL^FO50,50^A0N,40^FN2^FS^XZ' +
-        label('^XFR:A.ZPL^FS^FN2^FDtwo^FS'),
-      label('^FO9,9^A0N,40^FDone^FS^FO9,90^GB50,9,2^FS') + label('^FO50,50^A0N,40^FDtwo^FS'),
-    ))
+it('the printer recalls a stored format with numbered fields, and the format that replaces it', () =>
+  expectSame(
+    '^XA^DFR:A.ZPL^FO9,9^A0N,40^FN1^FS^FO9,90^GB50,9,2^FS^XZ' +
+      label('^XFA^FN1^FDone^FS') +
+      '^XA^DFR:A.ZPL^FO50,50^A0N,40^FN2^FS^XZ' +
+      label('^XFR:A.ZPL^FS^FN2^FDtwo^FS'),
+    label('^FO9,9^A0N,40^FDone^FS^FO9,90^GB50,9,2^FS') + label('^FO50,50^A0N,40^FDtwo^FS'),
+  ))
 
-  it('shows a downloaded graphic, enlarged and in a format', () =>
-    expectSame(
-      `~DGR:L.GRF,8,1,F0F0F0F0FFFFFFFF\n^XA^DFF^FO9,9^XGR:L.GRF,5,3^FS^XZ${label('^XFF^FS')}`,
-      label('^FO9,9^GB20,12,12^FS^FO9,21^GB40,12,12^FS'),
-    ))
+it('the printer shows a downloaded graphic, enlarged and in a format', () =>
+  expectSame(
+    `~DGR:L.GRF,8,1,F0F0F0F0FFFFFFFF\n^XA^DFF^FO9,9^XGR:L.GRF,5,3^FS^XZ${label('^XFF^FS')}`,
+    label('^FO9,9^GB20,12,12^FS^FO9,21^GB40,12,12^FS'),
+  ))
 
-  it('commands may begin with other signs', () =>
-    expectSame(
-      `CT~~CD,~CC^~CT~\n^XA^CC!!CD;!PW320!LL160!FO9;9!A0N;40!FDx^y!FS!XZ`,
-      label('^FO9,9^A0N,40^FH^FDx_5Ey^FS'),
-    ))
+it('commands may begin with other signs', () =>
+  expectSame(
+    `CT~~CD,~CC^~CT~\n^XA^CC!!CD;!PW320!LL160!FO9;9!A0N;40!FDx^y!FS!XZ`,
+    label('^FO9,9^A0N,40^FH^FDx_5Ey^FS'),
+  ))
 
-  it('commands may be in lower case and on separate lines', () =>
-    expectSame(
-      `^xa\r\n${SIZE}\r\n^fo9,9\r\n^a0n,40\r\n^fdABC\r\n^fs\r\n^xz`,
-      label('^FO9,9^A0N,40^FDABC^FS'),
-    ))
+it('commands may be in lower case and on separate lines', () =>
+  expectSame(`^xa\r\n${SIZE}\r\n^fo9,9\r\n^a0n,40\r\n^fdABC\r\n^fs\r\n^xz`, label('^FO9,9^A0N,40^FDABC^FS')))
 
-  it('commands about the printer, its paper and its tags are ignored', () =>
-    expectSame(
-      `~SD15~JSN^XA^MMT^MNW^MTT^PR4,4^JMA^JUS^MD10^PQ1,0,1,Y^FXa comment^FS${SIZE}^FO9,9^A0N,40^FDx^FS^RFW,H^FD00^FS^XZ~JA`,
-      label('^FO9,9^A0N,40^FDx^FS'),
-    ))
+it('commands about the printer, its paper and its tags are ignored', () =>
+  expectSame(
+    `~SD15~JSN^XA^MMT^MNW^MTT^PR4,4^JMA^JUS^MD10^PQ1,0,1,Y^FXa comment^FS${SIZE}^FO9,9^A0N,40^FDx^FS^RFW,H^FD00^FS^XZ~JA`,
+    label('^FO9,9^A0N,40^FDx^FS'),
+  ))
 
-  it('turns a label about for ^PO, mirrors it for ^PM and shifts it for ^LS and ^LT', async () => {
-    const box = '^FO10,20^GB30,40,30^FS'
-    const [plain] = await zplDots(label(box))
-    const [turned] = await zplDots(label(`^POI${box}`))
-    expect(Buffer.from(turned!.data).equals(Buffer.from(turnedAbout(plain!).data))).toBe(true)
-    expect(await inkIn(`^PMY${box}`)).toMatchObject({ left: 280, top: 20, right: 310, bottom: 60 })
-    expect(await inkIn(`^LS5^LT7${box}`)).toMatchObject({ left: 5, top: 27, right: 35, bottom: 67 })
-  })
+it('the printer turns a label about for ^PO, mirrors it for ^PM and shifts it for ^LS and ^LT', async () => {
+  const box = '^FO10,20^GB30,40,30^FS'
+  const [plain] = await zplDots(label(box))
+  const [turned] = await zplDots(label(`^POI${box}`))
+  expect(Buffer.from(turned!.data).equals(Buffer.from(turnedAbout(plain!).data))).toBe(true)
+  expect(await inkIn(`^PMY${box}`)).toMatchObject({ left: 280, top: 20, right: 310, bottom: 60 })
+  expect(await inkIn(`^LS5^LT7${box}`)).toMatchObject({ left: 5, top: 27, right: 35, bottom: 67 })
+})
 
-  it('^FT places areas and graphics by their lower edge, and by their right one if asked to', async () => {
-    expect(await inkIn('^FT10,100^GB30,40,30^FS')).toMatchObject({ left: 10, top: 60, bottom: 100 })
-    expect(await inkIn('^FT10,100^GFA,8,8,1,FFFFFFFFFFFFFFFF^FS')).toMatchObject({ top: 92, bottom: 100 })
-    expect(await inkIn('^FO100,10,1^GB30,40,30^FS')).toMatchObject({ left: 70, right: 100 })
-  })
+it('^FT places areas and graphics by their lower edge, and by their right one if asked to', async () => {
+  expect(await inkIn('^FT10,100^GB30,40,30^FS')).toMatchObject({ left: 10, top: 60, bottom: 100 })
+  expect(await inkIn('^FT10,100^GFA,8,8,1,FFFFFFFFFFFFFFFF^FS')).toMatchObject({ top: 92, bottom: 100 })
+  expect(await inkIn('^FO100,10,1^GB30,40,30^FS')).toMatchObject({ left: 70, right: 100 })
+})
 
-  it('text continues after the previous one where ^FT gives no place', async () => {
-    const [parted, whole] = await zplDots(
-      label('^FT10,50^A0N,40^FDAB^FS^FT^A0N,40^FDCD^FS') + label('^FT10,50^A0N,40^FDABCD^FS'),
-    )
-    expect(Math.abs(inkOf(parted!).right - inkOf(whole!).right)).toBeLessThan(2)
-  })
+it('text continues after the previous one where ^FT gives no place', async () => {
+  const [parted, whole] = await zplDots(
+    label('^FT10,50^A0N,40^FDAB^FS^FT^A0N,40^FDCD^FS') + label('^FT10,50^A0N,40^FDABCD^FS'),
+  )
+  expect(Math.abs(inkOf(parted!).right - inkOf(whole!).right)).toBeLessThan(2)
 })
 
 it.each(['^GB160,120,120,,8', '^GB160,120,20,,8', '^GB160,120,20,,3'])(
@@ -122,13 +123,11 @@ it.each([
   ['bytes behind another sign', '^CI28^FO9,9^A0N,40^FH\\^FD\\c3\\a9€^FS'],
   ['Windows-1252', '^CI27^FO9,9^A0N,40^FH^FD_E9_80^FS'],
 ])('the printer reads %s', async (_name, fields) => {
-  const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
-  expect(page?.text.replace(/\s/g, '')).toBe('é€')
+  expect(await textOf(fields)).toBe('é€')
 })
 
 it('the printer reads bytes of code page 850 unless a label says otherwise', async () => {
-  const [page] = await pdfPages((await zplSheets(label('^FO9,9^A0N,40^FH^FDJos_82 Mu_A4oz^FS'))).pdf)
-  expect(page?.text.replace(/\s/g, '')).toBe('JoséMuñoz')
+  expect(await textOf('^FO9,9^A0N,40^FH^FDJos_82 Mu_A4oz^FS')).toBe('JoséMuñoz')
 })
 
 it('the font has the letters of Central European and Turkish names', async () => {
@@ -155,8 +154,7 @@ it('surplus text of a block is drawn narrower in its last line, where printers w
   const ink = await inkIn(fields)
   expect(ink.right).toBeLessThanOrEqual(202)
   expect(ink.bottom).toBeLessThan(75)
-  const [page] = await pdfPages((await zplSheets(label(fields))).pdf)
-  expect(page?.text.replace(/\s/g, '')).toBe('onetwothreefourfivesix')
+  expect(await textOf(fields)).toBe('onetwothreefourfivesix')
 })
 
 it('further lines of a block are indented', async () => {

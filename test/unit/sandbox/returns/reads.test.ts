@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { returnListSchema } from '../../../../src/lib/wire/returns.ts'
 import { parseServiceDate } from '../../../../src/lib/wire/time.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -34,31 +34,29 @@ test('an empty page has a total of 0', async () => {
   expect(await list('name=nothing')).toEqual(pageOf([]))
 })
 
-describe('names and orders', () => {
-  const second = all.find((record) => record.name.endsWith('-2'))
-  const order = second?.ecommerceOrder
-  const pair = [`R#-${order?.name}-2`, `R#-${order?.name}`]
+const second = all.find((record) => record.name.endsWith('-2'))
+const order = second?.ecommerceOrder
+const pair = [`R#-${order?.name}-2`, `R#-${order?.name}`]
 
-  test('a filter by name finds one return', async () => {
-    expect(await names(`name=${encodeURIComponent(pair[0] ?? '')}`)).toEqual([pair[0]])
-    expect(await names(`name=${encodeURIComponent(pair[1] ?? '')}`)).toEqual([pair[1]])
-  })
+test('a filter by name finds one return', async () => {
+  expect(await names(`name=${encodeURIComponent(pair[0] ?? '')}`)).toEqual([pair[0]])
+  expect(await names(`name=${encodeURIComponent(pair[1] ?? '')}`)).toEqual([pair[1]])
+})
 
-  test('a filter by order id or order name finds all its returns', async () => {
-    expect(await names(`ecommerce_order=${order?.id}`)).toEqual(pair)
-    expect(await names(`ecommerce_order=${order?.name}`)).toEqual(pair)
-  })
+test('a filter by order id or order name finds all its returns', async () => {
+  expect(await names(`ecommerce_order=${order?.id}`)).toEqual(pair)
+  expect(await names(`ecommerce_order=${order?.name}`)).toEqual(pair)
+})
 
-  test.each(['R', 'LU', 'LU10', '%', "' OR 1=1", 'R#-'])('part of an order finds none: %s', async (text) => {
-    expect(await names(`ecommerce_order=${encodeURIComponent(text)}`)).toEqual([])
-  })
+test.each(['R', 'LU', 'LU10', '%', "' OR 1=1", 'R#-'])('part of an order finds none: %s', async (text) => {
+  expect(await names(`ecommerce_order=${encodeURIComponent(text)}`)).toEqual([])
+})
 
-  test('filters by name and order are combined', async () => {
-    const name = encodeURIComponent(pair[0] ?? '')
-    expect(await names(`name=${name}&ecommerce_order=${order?.name}`)).toEqual([pair[0]])
-    expect(await names(`name=${name}&ecommerce_order=${all[1]?.ecommerceOrder.name}`)).toEqual([])
-    expect(await names(`name=${name}&shop_code=${second?.shopCode}`)).toEqual([pair[0]])
-  })
+test('filters by name and order are combined', async () => {
+  const name = encodeURIComponent(pair[0] ?? '')
+  expect(await names(`name=${name}&ecommerce_order=${order?.name}`)).toEqual([pair[0]])
+  expect(await names(`name=${name}&ecommerce_order=${all[1]?.ecommerceOrder.name}`)).toEqual([])
+  expect(await names(`name=${name}&shop_code=${second?.shopCode}`)).toEqual([pair[0]])
 })
 
 const some = all[333]

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
@@ -80,242 +80,240 @@ test('a history has a maximum length, and late updates are dropped first', async
   expect((await scan(5)).body.statusCode).toBe('STALE')
 })
 
-describe('a tracking update', () => {
-  test('a tracking update is stored with all its fields, and answered', async () => {
-    const record = take()
-    now = NOW + 90_500
-    const answer = await report(record, 'SHIPPING_IN_PROGRESS', 10, {
-      shipmentIdType: 'RETURN_NAME',
-      carrierName: 'seur',
+test('a tracking update is stored with all its fields, and answered', async () => {
+  const record = take()
+  now = NOW + 90_500
+  const answer = await report(record, 'SHIPPING_IN_PROGRESS', 10, {
+    shipmentIdType: 'RETURN_NAME',
+    carrierName: 'seur',
+    trackingNumber: 'SEUR-1',
+    trackingUrl: 'https://seur.example/SEUR-1',
+    trackingStatusDescription: 'Left the depot',
+  })
+  now = NOW
+  expect(answer.status).toBe(200)
+  expect(acknowledgementSchema.parse(answer.body).statusCode).toBe('OK')
+  const later = await again(record)
+  expect(later).toEqual({
+    ...record,
+    status: 'RECEPTION_IN_PROGRESS',
+    updatedAt: '2026-04-15 12:01:30Z',
+    activeTransportation: {
+      ...record.activeTransportation,
+      status: 'SHIPPING_IN_PROGRESS',
+      carrierCode: 'SEUR',
+      carrierReference: 'SEUR-1',
+      carrierTrackingUrl: 'https://seur.example/SEUR-1',
+    },
+  })
+  const [transport, ...others] = await transportsOf(record)
+  expect(others).toEqual([])
+  transportationSchema.parse(transport)
+  expect(transport?.updatedAt).toBe('2026-04-15 12:01:30Z')
+  expect(transport?.trackingEvents).toEqual([
+    {
+      status: 'SHIPPING_IN_PROGRESS',
+      description: 'Left the depot',
+      date: '2026-04-15 10:00:00Z',
+      receivedAt: '2026-04-15 12:01:30Z',
+      applied: true,
       trackingNumber: 'SEUR-1',
       trackingUrl: 'https://seur.example/SEUR-1',
-      trackingStatusDescription: 'Left the depot',
-    })
-    now = NOW
-    expect(answer.status).toBe(200)
-    expect(acknowledgementSchema.parse(answer.body).statusCode).toBe('OK')
-    const later = await again(record)
-    expect(later).toEqual({
-      ...record,
-      status: 'RECEPTION_IN_PROGRESS',
-      updatedAt: '2026-04-15 12:01:30Z',
-      activeTransportation: {
-        ...record.activeTransportation,
-        status: 'SHIPPING_IN_PROGRESS',
-        carrierCode: 'SEUR',
-        carrierReference: 'SEUR-1',
-        carrierTrackingUrl: 'https://seur.example/SEUR-1',
-      },
-    })
-    const [transport, ...others] = await transportsOf(record)
-    expect(others).toEqual([])
-    transportationSchema.parse(transport)
-    expect(transport?.updatedAt).toBe('2026-04-15 12:01:30Z')
-    expect(transport?.trackingEvents).toEqual([
-      {
-        status: 'SHIPPING_IN_PROGRESS',
-        description: 'Left the depot',
-        date: '2026-04-15 10:00:00Z',
-        receivedAt: '2026-04-15 12:01:30Z',
-        applied: true,
-        trackingNumber: 'SEUR-1',
-        trackingUrl: 'https://seur.example/SEUR-1',
-        carrierName: 'seur',
-      },
-    ])
-  })
-
-  test('an update without a date gets the current time and its own description', async () => {
-    const record = take()
-    now = NOW + 1999
-    await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: undefined })
-    now = NOW
-    expect((await transportsOf(record))[0]?.trackingEvents).toEqual([
-      {
-        status: 'SHIPPING_IN_PROGRESS',
-        description: 'Parcel in transit',
-        date: '2026-04-15 12:00:01.999Z',
-        receivedAt: '2026-04-15 12:00:01Z',
-        applied: true,
-        trackingNumber: null,
-        trackingUrl: null,
-        carrierName: null,
-      },
-    ])
-  })
-
-  test.each([
-    ['2026-04-15T10:00:00.999Z', '2026-04-15 10:00:00.999Z'],
-    ['2026-04-15T10:00:00.000Z', '2026-04-15 10:00:00Z'],
-    ['2026-04-15T12:00:00+02:00', '2026-04-15 10:00:00Z'],
-    [' ', '2026-04-15 12:00:00Z'],
-    [null, '2026-04-15 12:00:00Z'],
-  ])('an update dated %j is stored with the date %s', async (trackingDate, date) => {
-    const record = take()
-    expect((await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate })).status).toBe(200)
-    expect((await transportsOf(record))[0]?.trackingEvents?.[0]?.date).toBe(date)
-  })
-
-  test('a number without a URL gets that of its carrier, and one of another carrier gets none', async () => {
-    const record = take(({ activeTransportation }) => Boolean(activeTransportation?.carrierTrackingUrl))
-    const { carrierReference = '', carrierTrackingUrl = '' } = record.activeTransportation ?? {}
-    await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingUrl: 'https://elsewhere.example/' })
-    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'OTHER' })
-    expect(await active(record)).toMatchObject({
-      carrierReference: 'OTHER',
-      carrierTrackingUrl: String(carrierTrackingUrl).replace(String(carrierReference), 'OTHER'),
-    })
-    await report(record, 'SHIPPING_IN_PROGRESS', 2, { trackingNumber: 'THIRD', carrierName: 'Somebody' })
-    const shown = await active(record)
-    const { carrierCode } = record.activeTransportation ?? {}
-    expect(shown).toMatchObject({ carrierReference: 'THIRD', carrierCode })
-    expect(shown?.carrierTrackingUrl).toBeUndefined()
-  })
-
-  test('an update replaces the number that PUT /shipping_labels registered, and the reverse', async () => {
-    const record = take()
-    const put = (carrierTrackingCode: string) =>
-      register(record, { carrierTrackingCode, url: 'https://labels.example/1' })
-    const reference = async () => (await active(record))?.carrierReference
-    now = NOW + 60_000
-    expect((await put('LABEL-1')).status).toBe(200)
-    now = NOW
-    expect((await again(record)).updatedAt).toBe('2026-04-15 12:01:00Z')
-    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'T-2' })
-    expect(await reference()).toBe('T-2')
-    expect((await active(record))?.carrierLabel).toBe('https://labels.example/1')
-    await put('LABEL-3')
-    expect(await reference()).toBe('LABEL-3')
-  })
-
-  test('a repeated update changes nothing, even after others', async () => {
-    const record = take()
-    const first = { trackingNumber: 'N' }
-    await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
-    await report(record, 'SHIPPING_COMPLETED', 2, first)
-    const before = [await again(record), await transportsOf(record)]
-    now = NOW + 3_600_000
-    const answer = await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
-    await report(record, 'SHIPPING_COMPLETED', 2, { ...first, trackingStatusDescription: 'Once more' })
-    now = NOW
-    expect(answer.status).toBe(200)
-    expect([await again(record), await transportsOf(record)]).toEqual(before)
-  })
-
-  test('an update with another number, or without one, is a new one', async () => {
-    const record = take()
-    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'A' })
-    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'B' })
-    await report(record, 'SHIPPING_IN_PROGRESS', 1)
-    await report(record, 'SHIPPING_IN_PROGRESS', 1)
-    expect((await transportsOf(record))[0]?.trackingEvents).toHaveLength(3)
-  })
-
-  test('an update of the demo data sent again is known too', async () => {
-    const record = take(
-      ({ status, activeTransportation: t }) => status === 'CLOSED' && !!t?.carrierReference,
-      returns,
-    )
-    const before = await transportsOf(record)
-    const event = before.at(-1)?.trackingEvents?.[0]
-    for (const trackingNumber of [undefined, record.activeTransportation?.carrierReference]) {
-      const trackingDate = String(event?.date)
-      await report(record, String(event?.status), 0, { trackingDate, trackingNumber })
-    }
-    expect(await transportsOf(record)).toEqual(before)
-  })
-
-  test('an update older than the last one is kept and changes no state', async () => {
-    const record = take()
-    await report(record, 'SHIPPING_COMPLETED', 5, { trackingNumber: 'NEW' })
-    now = NOW + 60_000
-    const late = [
-      await report(record, 'SHIPPING_IN_PROGRESS', 4, { trackingNumber: 'NEW' }),
-      await report(record, 'SHIPPING_FAILED', 3),
-    ]
-    now = NOW
-    expect(late.map(({ body }) => body.statusCode)).toEqual(['STALE', 'STALE'])
-    expect(await eventsOf(record)).toEqual([
-      {
-        status: 'SHIPPING_COMPLETED',
-        events: ['SHIPPING_COMPLETED', '(SHIPPING_IN_PROGRESS)', '(SHIPPING_FAILED)'],
-      },
-    ])
-    const later = await again(record)
-    expect(later.status).toBe('RECEPTION_COMPLETED')
-    expect(later.activeTransportation?.carrierReference).toBe('NEW')
-    expect(later.updatedAt).toBe('2026-04-15 12:01:00Z')
-    expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' }))).toEqual(['SH01'])
-  })
-
-  test('an update without a date follows a scan of the same second', async () => {
-    const record = take()
-    now = NOW + 500
-    await report(record, 'SHIPPING_IN_PROGRESS', 12, { trackingDate: new Date(NOW + 300).toISOString() })
-    const delivery = await report(record, 'SHIPPING_COMPLETED', 12, { trackingDate: undefined })
-    now = NOW
-    expect(delivery.body.statusCode).toBe('OK')
-    expect((await active(record))?.status).toBe('SHIPPING_COMPLETED')
-  })
-
-  test('an older update changes neither number nor URL nor carrier', async () => {
-    const record = take()
-    await report(record, 'SHIPPING_IN_PROGRESS', 5, { trackingUrl: 'https://new.example/' })
-    const known = await active(record)
-    const older = { trackingUrl: 'https://old.example/', trackingNumber: 'OLD', carrierName: 'SEUR' }
-    expect((await report(record, 'SHIPPING_IN_PROGRESS', 4, older)).body.statusCode).toBe('STALE')
-    expect(await active(record)).toEqual(known)
-  })
-
-  test('an update with the time of the last one moves the transport forward, but not back', async () => {
-    const record = take(isNoDropOff)
-    await report(record, 'SHIPPING_IN_PROGRESS', 5)
-    expect((await report(record, 'PICK_UP_COMPLETED', 5)).body.statusCode).toBe('STALE')
-    expect((await report(record, 'SHIPPING_COMPLETED', 5)).body.statusCode).toBe('OK')
-    expect((await report(record, 'PICK_UP_IN_PROGRESS', 5)).body.statusCode).toBe('STALE')
-    expect((await active(record))?.status).toBe('SHIPPING_COMPLETED')
-  })
-
-  test.each([{ trackingNumber: 'B' }, { trackingUrl: 'https://b.example/' }, { carrierName: 'MRW' }])(
-    'an update with %j corrects the same event; sent again it is a duplicate',
-    async (correction) => {
-      const record = take()
-      const first = { trackingNumber: 'A', trackingUrl: 'https://a.example/', carrierName: 'SEUR' }
-      const send = async (more: object) =>
-        (await report(record, 'SHIPPING_IN_PROGRESS', 5, { ...first, ...more })).body.statusCode
-      expect([await send({}), await send({}), await send(correction), await send(correction)]).toEqual([
-        'OK',
-        'DUPLICATE',
-        'OK',
-        'DUPLICATE',
-      ])
-      const { trackingNumber, trackingUrl, carrierName } = { ...first, ...correction }
-      const shown = await active(record)
-      expect(shown).toMatchObject({ carrierReference: trackingNumber, carrierTrackingUrl: trackingUrl })
-      expect(shown?.carrierCode).toBe(carrierName)
-      const events = (await transportsOf(record))[0]?.trackingEvents
-      expect(events?.at(-1)).toMatchObject({ trackingNumber, trackingUrl, carrierName })
+      carrierName: 'seur',
     },
+  ])
+})
+
+test('an update without a date gets the current time and its own description', async () => {
+  const record = take()
+  now = NOW + 1999
+  await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: undefined })
+  now = NOW
+  expect((await transportsOf(record))[0]?.trackingEvents).toEqual([
+    {
+      status: 'SHIPPING_IN_PROGRESS',
+      description: 'Parcel in transit',
+      date: '2026-04-15 12:00:01.999Z',
+      receivedAt: '2026-04-15 12:00:01Z',
+      applied: true,
+      trackingNumber: null,
+      trackingUrl: null,
+      carrierName: null,
+    },
+  ])
+})
+
+test.each([
+  ['2026-04-15T10:00:00.999Z', '2026-04-15 10:00:00.999Z'],
+  ['2026-04-15T10:00:00.000Z', '2026-04-15 10:00:00Z'],
+  ['2026-04-15T12:00:00+02:00', '2026-04-15 10:00:00Z'],
+  [' ', '2026-04-15 12:00:00Z'],
+  [null, '2026-04-15 12:00:00Z'],
+])('an update dated %j is stored with the date %s', async (trackingDate, date) => {
+  const record = take()
+  expect((await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate })).status).toBe(200)
+  expect((await transportsOf(record))[0]?.trackingEvents?.[0]?.date).toBe(date)
+})
+
+test('a number without a URL gets that of its carrier, and one of another carrier gets none', async () => {
+  const record = take(({ activeTransportation }) => Boolean(activeTransportation?.carrierTrackingUrl))
+  const { carrierReference = '', carrierTrackingUrl = '' } = record.activeTransportation ?? {}
+  await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingUrl: 'https://elsewhere.example/' })
+  await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'OTHER' })
+  expect(await active(record)).toMatchObject({
+    carrierReference: 'OTHER',
+    carrierTrackingUrl: String(carrierTrackingUrl).replace(String(carrierReference), 'OTHER'),
+  })
+  await report(record, 'SHIPPING_IN_PROGRESS', 2, { trackingNumber: 'THIRD', carrierName: 'Somebody' })
+  const shown = await active(record)
+  const { carrierCode } = record.activeTransportation ?? {}
+  expect(shown).toMatchObject({ carrierReference: 'THIRD', carrierCode })
+  expect(shown?.carrierTrackingUrl).toBeUndefined()
+})
+
+test('an update replaces the number that PUT /shipping_labels registered, and the reverse', async () => {
+  const record = take()
+  const put = (carrierTrackingCode: string) =>
+    register(record, { carrierTrackingCode, url: 'https://labels.example/1' })
+  const reference = async () => (await active(record))?.carrierReference
+  now = NOW + 60_000
+  expect((await put('LABEL-1')).status).toBe(200)
+  now = NOW
+  expect((await again(record)).updatedAt).toBe('2026-04-15 12:01:00Z')
+  await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'T-2' })
+  expect(await reference()).toBe('T-2')
+  expect((await active(record))?.carrierLabel).toBe('https://labels.example/1')
+  await put('LABEL-3')
+  expect(await reference()).toBe('LABEL-3')
+})
+
+test('a repeated update changes nothing, even after others', async () => {
+  const record = take()
+  const first = { trackingNumber: 'N' }
+  await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
+  await report(record, 'SHIPPING_COMPLETED', 2, first)
+  const before = [await again(record), await transportsOf(record)]
+  now = NOW + 3_600_000
+  const answer = await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
+  await report(record, 'SHIPPING_COMPLETED', 2, { ...first, trackingStatusDescription: 'Once more' })
+  now = NOW
+  expect(answer.status).toBe(200)
+  expect([await again(record), await transportsOf(record)]).toEqual(before)
+})
+
+test('an update with another number, or without one, is a new one', async () => {
+  const record = take()
+  await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'A' })
+  await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'B' })
+  await report(record, 'SHIPPING_IN_PROGRESS', 1)
+  await report(record, 'SHIPPING_IN_PROGRESS', 1)
+  expect((await transportsOf(record))[0]?.trackingEvents).toHaveLength(3)
+})
+
+test('an update of the demo data sent again is known too', async () => {
+  const record = take(
+    ({ status, activeTransportation: t }) => status === 'CLOSED' && !!t?.carrierReference,
+    returns,
   )
+  const before = await transportsOf(record)
+  const event = before.at(-1)?.trackingEvents?.[0]
+  for (const trackingNumber of [undefined, record.activeTransportation?.carrierReference]) {
+    const trackingDate = String(event?.date)
+    await report(record, String(event?.status), 0, { trackingDate, trackingNumber })
+  }
+  expect(await transportsOf(record)).toEqual(before)
+})
 
-  test('more than 30 days before the return is refused', async () => {
+test('an update older than the last one is kept and changes no state', async () => {
+  const record = take()
+  await report(record, 'SHIPPING_COMPLETED', 5, { trackingNumber: 'NEW' })
+  now = NOW + 60_000
+  const late = [
+    await report(record, 'SHIPPING_IN_PROGRESS', 4, { trackingNumber: 'NEW' }),
+    await report(record, 'SHIPPING_FAILED', 3),
+  ]
+  now = NOW
+  expect(late.map(({ body }) => body.statusCode)).toEqual(['STALE', 'STALE'])
+  expect(await eventsOf(record)).toEqual([
+    {
+      status: 'SHIPPING_COMPLETED',
+      events: ['SHIPPING_COMPLETED', '(SHIPPING_IN_PROGRESS)', '(SHIPPING_FAILED)'],
+    },
+  ])
+  const later = await again(record)
+  expect(later.status).toBe('RECEPTION_COMPLETED')
+  expect(later.activeTransportation?.carrierReference).toBe('NEW')
+  expect(later.updatedAt).toBe('2026-04-15 12:01:00Z')
+  expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' }))).toEqual(['SH01'])
+})
+
+test('an update without a date follows a scan of the same second', async () => {
+  const record = take()
+  now = NOW + 500
+  await report(record, 'SHIPPING_IN_PROGRESS', 12, { trackingDate: new Date(NOW + 300).toISOString() })
+  const delivery = await report(record, 'SHIPPING_COMPLETED', 12, { trackingDate: undefined })
+  now = NOW
+  expect(delivery.body.statusCode).toBe('OK')
+  expect((await active(record))?.status).toBe('SHIPPING_COMPLETED')
+})
+
+test('an older update changes neither number nor URL nor carrier', async () => {
+  const record = take()
+  await report(record, 'SHIPPING_IN_PROGRESS', 5, { trackingUrl: 'https://new.example/' })
+  const known = await active(record)
+  const older = { trackingUrl: 'https://old.example/', trackingNumber: 'OLD', carrierName: 'SEUR' }
+  expect((await report(record, 'SHIPPING_IN_PROGRESS', 4, older)).body.statusCode).toBe('STALE')
+  expect(await active(record)).toEqual(known)
+})
+
+test('an update with the time of the last one moves the transport forward, but not back', async () => {
+  const record = take(isNoDropOff)
+  await report(record, 'SHIPPING_IN_PROGRESS', 5)
+  expect((await report(record, 'PICK_UP_COMPLETED', 5)).body.statusCode).toBe('STALE')
+  expect((await report(record, 'SHIPPING_COMPLETED', 5)).body.statusCode).toBe('OK')
+  expect((await report(record, 'PICK_UP_IN_PROGRESS', 5)).body.statusCode).toBe('STALE')
+  expect((await active(record))?.status).toBe('SHIPPING_COMPLETED')
+})
+
+test.each([{ trackingNumber: 'B' }, { trackingUrl: 'https://b.example/' }, { carrierName: 'MRW' }])(
+  'an update with %j corrects the same event; sent again it is a duplicate',
+  async (correction) => {
     const record = take()
-    const made = Date.parse(String(record.createdAt))
-    const at = (days: number) =>
-      report(record, 'SHIPPING_IN_PROGRESS', 0, {
-        trackingDate: new Date(made - days * 86_400_000).toISOString(),
-      })
-    expect(codesOf(await at(30.01))).toEqual(['VA01'])
-    expect(await again(record)).toEqual(record)
-    expect((await at(29.99)).body.statusCode).toBe('OK')
-  })
+    const first = { trackingNumber: 'A', trackingUrl: 'https://a.example/', carrierName: 'SEUR' }
+    const send = async (more: object) =>
+      (await report(record, 'SHIPPING_IN_PROGRESS', 5, { ...first, ...more })).body.statusCode
+    expect([await send({}), await send({}), await send(correction), await send(correction)]).toEqual([
+      'OK',
+      'DUPLICATE',
+      'OK',
+      'DUPLICATE',
+    ])
+    const { trackingNumber, trackingUrl, carrierName } = { ...first, ...correction }
+    const shown = await active(record)
+    expect(shown).toMatchObject({ carrierReference: trackingNumber, carrierTrackingUrl: trackingUrl })
+    expect(shown?.carrierCode).toBe(carrierName)
+    const events = (await transportsOf(record))[0]?.trackingEvents
+    expect(events?.at(-1)).toMatchObject({ trackingNumber, trackingUrl, carrierName })
+  },
+)
 
-  test('an update of a pick-up is refused for a drop-off transport', async () => {
-    const record = take((one) => !isNoDropOff(one))
-    for (const status of TRANSPORTATION_STATUSES.filter((one) => one.startsWith('PICK_UP_')))
-      expect(codesOf(await report(record, status, 5))).toEqual(['TR02'])
-    expect(await again(record)).toEqual(record)
-  })
+test('more than 30 days before the return is refused', async () => {
+  const record = take()
+  const made = Date.parse(String(record.createdAt))
+  const at = (days: number) =>
+    report(record, 'SHIPPING_IN_PROGRESS', 0, {
+      trackingDate: new Date(made - days * 86_400_000).toISOString(),
+    })
+  expect(codesOf(await at(30.01))).toEqual(['VA01'])
+  expect(await again(record)).toEqual(record)
+  expect((await at(29.99)).body.statusCode).toBe('OK')
+})
+
+test('an update of a pick-up is refused for a drop-off transport', async () => {
+  const record = take((one) => !isNoDropOff(one))
+  for (const status of TRANSPORTATION_STATUSES.filter((one) => one.startsWith('PICK_UP_')))
+    expect(codesOf(await report(record, status, 5))).toEqual(['TR02'])
+  expect(await again(record)).toEqual(record)
 })
 
 const ON_THE_WAY = ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED']
