@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { typed } from './command-line.ts'
 
 export interface View {
@@ -16,7 +16,7 @@ export interface Opened {
   errors: string[]
 }
 
-/** Chromium for all tests of a file; opens pages. */
+/** Chromium for all tests of a file; opens pages, which close with their test. */
 export function useBrowser(): (url: string, view?: View) => Promise<Opened> {
   let browser: Browser
   beforeAll(async () => {
@@ -28,6 +28,7 @@ export function useBrowser(): (url: string, view?: View) => Promise<Opened> {
   afterAll(() => browser?.close())
   return async (url, { width = 1280, scheme = 'light', script = true } = {}) => {
     const page = await browser.newPage()
+    onTestFinished(() => page.close())
     const asked: string[] = []
     const errors: string[] = []
     page.on('request', (request) => asked.push(request.url()))

@@ -118,9 +118,12 @@ export const eventAfter = (seconds: fc.Arbitrary<number>) =>
 interface Happening {
   seconds: number
   added: number
-  changed: readonly number[]
-  deleted: readonly number[]
+  changed: number[]
+  deleted: number[]
 }
+
+/** An answer before which nothing happens. */
+export const NOTHING: Happening = { seconds: 0, added: 0, changed: [], deleted: [] }
 
 /** A platform of returns made at these gaps in seconds. One of the events happens before each answer. */
 export function eventfulPlatform(quirks: ModelQuirks, gaps: readonly number[], events: readonly Happening[]) {

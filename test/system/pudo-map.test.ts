@@ -65,7 +65,6 @@ it.each([
   await page.click('li button')
   expect(await axeFindings(page)).toEqual([])
   expect(await overflow(page)).toBeLessThanOrEqual(0)
-  await page.close()
 })
 
 it('the map works by keyboard: Tab into map and list, arrows within, Enter chooses', async () => {
@@ -99,7 +98,6 @@ it('the map works by keyboard: Tab into map and list, arrows within, Enter choos
   await page.keyboard.up('Shift')
   expect(await focused(page)).toBe('2, Correos Centro, 250 m')
   expect(errors).toEqual([])
-  await page.close()
 })
 
 it('Tab reaches only the maps link of the current point, right after that point', async () => {
@@ -107,7 +105,6 @@ it('Tab reaches only the maps link of the current point, right after that point'
   for (const key of ['Tab', 'Tab', 'Tab', 'ArrowDown', 'Tab'] as const) await page.keyboard.press(key)
   expect(await focused(page)).toBe('Show on OpenStreetMap: Correos Centro')
   expect(await page.$$eval('a', (all) => all.filter((one) => one.tabIndex === 0).length)).toBe(2)
-  await page.close()
 })
 
 it('map and list highlight each other', async () => {
@@ -120,7 +117,6 @@ it('map and list highlight each other', async () => {
   expect(await hot()).toEqual(['3', '#3'])
   await page.hover('.marker[data-points="5"] circle')
   expect(await hot()).toEqual(['5', '#5'])
-  await page.close()
 })
 
 it('a shared sign cycles through its points', async () => {
@@ -145,7 +141,6 @@ it('a shared sign cycles through its points', async () => {
     await page.click('.marker[data-points*=" "]')
     expect(await isPicked(page, number)).toBe(true)
   }
-  await page.close()
 })
 
 it('the map makes no network request, and violates none of its own rules', async () => {
@@ -154,7 +149,6 @@ it('the map makes no network request, and violates none of its own rules', async
   await page.click('.marker')
   expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href])
   expect(errors).toEqual([])
-  await page.close()
 })
 
 it('the map runs no script from the service', async () => {
@@ -181,7 +175,6 @@ it('the map runs no script from the service', async () => {
     await page.$$eval('script, img, svg', (all) => all.map((one) => one.nodeName.toLowerCase())),
   ).toEqual(['svg', 'script'])
   expect(await status(page)).toContain(evil)
-  await page.close()
 })
 
 it('the map is readable without script, and prints on few pages', async () => {
@@ -190,7 +183,6 @@ it('the map is readable without script, and prints on few pages', async () => {
   expect(text).toContain('Point 24 of the long street')
   const pdf = Buffer.from(await page.pdf({ format: 'a4' })).toString('latin1')
   expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeLessThanOrEqual(4)
-  await page.close()
 })
 
 it('the map shows a thousand points', async () => {
@@ -200,7 +192,6 @@ it('the map shows a thousand points', async () => {
   await page.click('#point-1000 button')
   expect(await isPicked(page, 1000)).toBe(true)
   expect(errors).toEqual([])
-  await page.close()
 })
 
 it('every sign is inside the map and none covers another', async () => {
@@ -217,5 +208,4 @@ it('every sign is inside the map and none covers another', async () => {
       expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(one.r + other.r - 2)
     }
   }
-  await page.close()
 })

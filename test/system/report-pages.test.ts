@@ -34,7 +34,6 @@ describe.each(Object.entries(pages))('%s', (_name, file) => {
     expect(errors).toEqual([])
     expect(await overflow(page)).toBe(0)
     expect(await axeFindings(page)).toEqual([])
-    await page.close()
   })
 })
 
@@ -49,7 +48,6 @@ it('every text of a chart is inside the chart', async () => {
       .map((text) => text.textContent),
   )
   expect(outside).toEqual([])
-  await page.close()
 })
 
 it.each([
@@ -75,6 +73,5 @@ it.each([
     await page.setBypassCSP(true)
     await page.reload()
     expect(await axeFindings(page)).toEqual([])
-    await page.close()
   },
 )

@@ -79,7 +79,6 @@ it('the site finds a command by its words, from any page, and a page by its subj
   expect(await foundFor('serch in the miror')).toContain('mirror.html')
   expect(await foundFor('COMPLET PowerSh')).toContain('reference.html')
   expect(await foundFor('zzqx')).toBe('')
-  await page.close()
 })
 
 // Each page in both schemes and at both widths; each scheme at both widths.
@@ -94,5 +93,4 @@ it.each([
   const page = await open(name, { width, scheme })
   expect(await axeFindings(page)).toEqual([])
   expect(await overflow(page)).toBeLessThanOrEqual(0)
-  await page.close()
 })

@@ -39,6 +39,8 @@ const create = asTyped((argv) => {
 })
 const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
 const requests = (count: number) => times(count, (at) => labelRequest(`A${at + 1}`))
+const ITEM = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
+const PARCEL = { clientParcelId: '1', description: 'x', items: [ITEM] }
 const TWO_PARCELS = ['1', '2'].map((clientParcelId) => ({ clientParcelId, description: 'x' }))
 
 /** A service, and purchases there: of a label for SHP-1 unless other requests are given. */
@@ -182,8 +184,7 @@ describe('labels create', () => {
   })
 
   it('items heavier than their parcel are sent with a warning', async () => {
-    const item = { description: 'Shirt', hsCode: '620520', quantity: 2, unitPrice: 10, weight: 0.4 }
-    const parcels = [{ clientParcelId: '1', description: 'x', weight: 500, items: [item] }]
+    const parcels = [{ ...PARCEL, weight: 500, items: [{ ...ITEM, quantity: 2, weight: 0.4 }] }]
     const service = await shop()
     expectEnd(
       await service.buy([], [labelRequest('A1', { parcels })]),
@@ -328,18 +329,16 @@ describe('labels create', () => {
   })
 
   it('revision 1.2.10 gets items in customsInfo, and what it can’t express is refused', async () => {
-    const item = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
-    const parcels = [{ clientParcelId: '1', description: 'x', items: [item] }]
     const service = await shop()
     const flags = typed`--api-revision 1.2.10`
-    await service.buy(flags, [labelRequest('A1', { parcels })])
+    await service.buy(flags, [labelRequest('A1', { parcels: [PARCEL] })])
     expect(service.posts()[0]?.json).toMatchObject({
-      customsInfo: [item],
+      customsInfo: [ITEM],
       parcels: [{ clientParcelId: '1', description: 'x' }],
     })
     expect(service.posts()[0]?.text).not.toContain('items')
     const newer = labelRequest('A2', {
-      parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
+      parcels: [{ ...PARCEL, items: [{ ...ITEM, sku: 'S' }] }],
       tags: ['a:b'],
       carrierOptions: { pudoOptions: { pudoEnabled: true } },
     })
@@ -352,16 +351,12 @@ describe('labels create', () => {
   })
 
   it('revision 1.2.10 with several parcels warns that it does not tell where an item is', async () => {
-    const item = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
-    const parcels = [
-      { clientParcelId: '1', description: 'x', items: [item] },
-      { clientParcelId: '2', description: 'y' },
-    ]
     const service = await shop()
     const run = (...given: object[]) =>
       service.buy(typed`--api-revision 1.2.10`, [labelRequest('A1', { parcels: given })])
-    expectEnd(await run(...parcels), 0, /Warning: A1: .*which of the parcels/)
-    expect((await run(parcels[0] ?? {})).stderr).not.toContain('which of the parcels')
+    const two = await run(PARCEL, { clientParcelId: '2', description: 'y' })
+    expectEnd(two, 0, /Warning: A1: .*which of the parcels/)
+    expect((await run(PARCEL)).stderr).not.toContain('which of the parcels')
   })
 
   it('--dry-run looks for labels too: an existing one is not bought, and nothing is sent', async () => {

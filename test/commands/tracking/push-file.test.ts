@@ -26,7 +26,7 @@ import {
   type TrackingService,
   trackingService,
 } from '../../helpers/tracking-service.ts'
-import { valuesOf } from '../../helpers/values-of.ts'
+import { times, valuesOf } from '../../helpers/values-of.ts'
 import '../../../src/commands/jobs/list.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -45,6 +45,7 @@ let service: TrackingService
 beforeEach(async () => {
   service = await trackingService()
 })
+const expectNothingSent = () => expect([service.updates, service.jobs()]).toEqual([[], []])
 const run = asTyped((argv, options: RunOptions | undefined) => service.run(argv, options))
 
 it('push, plan and mappings check warn of rows that a filter hides, before they are sent', async () => {
@@ -135,7 +136,7 @@ describe('files', () => {
       stdout: '',
       stderr: expect.stringContaining(words),
     })
-    expect([service.updates, service.jobs()]).toEqual([[], []])
+    expectNothingSent()
   })
 
   it.each([
@@ -186,11 +187,11 @@ describe('rows', () => {
       expect.stringMatching(/^row 5: /),
     ])
     expect(error.hints.join()).toMatch(/--allow-unknown-status.*--skip-invalid/)
-    expect([service.updates, service.jobs()]).toEqual([[], []])
+    expectNothingSent()
   })
 
   it('problems are grouped by kind, and --errors lists every row', async () => {
-    const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
+    const rows = times(210, (at) => `R#-${at},In transit,2026-11-20`)
     const [errors, bad] = [fileOf(''), table`${rows} R#-4,DELIVERED,5pm R#-5,Delivered,6pm`]
     const { stderr } = ended(await run`${push(bad)} --errors ${errors}`, 2)
     expect(service.updates).toEqual([])
@@ -286,7 +287,7 @@ describe('rows', () => {
 
   it('a file without valid rows is reported as such, whatever was sent before', async () => {
     for (const count of [2, 3]) {
-      const rows = Array.from({ length: count }, (_, at) => `R#-${at},NONSENSE`)
+      const rows = times(count, (at) => `R#-${at},NONSENSE`)
       const file = push(['shipmentId,trackingStatus', ...rows].join('\n'))
       const { total, skipped } = jsonOf(succeeded(await run`${file} --skip-invalid --json`))
       expect([total, skipped]).toEqual([count, count])
@@ -522,28 +523,28 @@ describe('ends', () => {
   })
 
   it.each([
-    [typed`--max-failures some`],
-    [typed`--max-failures 101%`],
-    [typed`--rate 0/s`],
-    [typed`--rate fast`],
-    [typed`--rate 0.0000001/s`],
-    [typed`--concurrency 0`],
-    [typed`--shard 0/8`],
-    [typed`--shard 9/8`],
-    [typed`--plan x`],
-    [typed`--status REQUESTED`],
-    [typed`--date today --number 1`],
-    [typed`R#-1 --status REQUESTED`],
-  ])('%j is refused', async (flags) => {
-    expect(await run`${argv} ${flags}`).toMatchObject({ code: 2, stdout: '' })
+    '--max-failures some',
+    '--max-failures 101%',
+    '--rate 0/s',
+    '--rate fast',
+    '--rate 0.0000001/s',
+    '--concurrency 0',
+    '--shard 0/8',
+    '--shard 9/8',
+    '--plan x',
+    '--status REQUESTED',
+    '--date today --number 1',
+    'R#-1 --status REQUESTED',
+  ])('tracking push %s is refused', async (flags) => {
+    expect(await run`${argv} ${flags.split(' ')}`).toMatchObject({ code: 2, stdout: '' })
     expect(service.updates).toEqual([])
   })
 
   it('--rate limits the rate', async () => {
-    const times: number[] = []
-    const { run } = await trackingService({ onUpdate: () => void times.push(performance.now()) })
+    const sentAt: number[] = []
+    const { run } = await trackingService({ onUpdate: () => void sentAt.push(performance.now()) })
     succeeded(await run`${argv} --rate 25/s`)
-    const [first = 0, last = 0] = [times[0], times.at(-1)]
+    const [first = 0, last = 0] = [sentAt[0], sentAt.at(-1)]
     expect(last - first).toBeGreaterThan(700)
   })
 
@@ -556,7 +557,7 @@ describe('ends', () => {
     expect(added).toMatchObject({ code: 0 })
     const live = typed`${argv} --profile live`
     expectEnd(await run(live, { env }), 2, ['protected'])
-    expect([service.updates, service.jobs()]).toEqual([[], []])
+    expectNothingSent()
     succeeded(await run(typed`${live} --yes`, { env }))
     expect(service.updates).toHaveLength(20)
   })

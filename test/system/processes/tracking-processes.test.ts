@@ -37,6 +37,13 @@ async function processes(options: ServiceOptions = {}) {
   }
 }
 
+/** Asserts that the last job, resumed, sends each row of `scans` once. */
+async function expectResumed(service: Awaited<ReturnType<typeof processes>>, rows: number) {
+  const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
+  expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: rows, unknown: 0, remaining: 0 }])
+  expectExact(service, rows)
+}
+
 const push = (content: string) => typed`tracking push --file ${fileOf(content)}`
 
 /** Does something with the process as soon as the service has seen so many updates. */
@@ -72,9 +79,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(service.taken.length).toBeLessThan(80)
     expect(stderr).toContain(`rma jobs resume ${summary.jobId}`)
     isSlow = false
-    const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
-    expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 200, remaining: 0 }])
-    expectExact(service, 200)
+    await expectResumed(service, 200)
   },
 )
 
@@ -99,9 +104,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     isSilent = false
     // The requests that were under way have ended long ago.
     utimesSync(join(service.jobFolder(), 'journal'), 1000, 1000)
-    const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
-    expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
-    expectExact(service, 300)
+    await expectResumed(service, 300)
   },
 )
 
@@ -110,9 +113,7 @@ it('a closed window ends a push at once, and the job still continues exactly', a
   const service = await processes({ onUpdate: at.onUpdate })
   const { signal } = await service.spawn([...push(scans(300)), '--timeout', '3'], at)
   expect(signal).toBe('SIGHUP')
-  const resumed = await service.spawn(typed`jobs resume --last --timeout 1 --json`)
-  expect([resumed.code, jsonOf(resumed)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
-  expectExact(service, 300)
+  await expectResumed(service, 300)
 })
 
 it('Ctrl-C before the first row leaves no job, no copy of the input and no partial plan', async () => {

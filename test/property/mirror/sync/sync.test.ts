@@ -6,7 +6,7 @@ import { DEFAULT_CHOICES, writeValue } from '../../../../src/lib/mirror/store/st
 import { syncMirror } from '../../../../src/lib/mirror/sync/sync.ts'
 import { newFolder } from '../../../helpers/files.ts'
 import { eachReturn } from '../../../helpers/mirror-home.ts'
-import { eventAfter, eventfulPlatform } from '../../../helpers/model-platform.ts'
+import { eventAfter, eventfulPlatform, NOTHING } from '../../../helpers/model-platform.ts'
 import { valuesOf } from '../../../helpers/values-of.ts'
 
 const folder = newFolder()
@@ -14,7 +14,6 @@ let files = 0
 
 /** Events before an answer; seconds pass, or more than the overlap of two syncs. */
 const event = eventAfter(fc.oneof({ weight: 12, arbitrary: fc.nat(3) }, fc.constant(400)))
-const NOTHING = { seconds: 0, added: 0, changed: [], deleted: [] }
 const quirks = fc.constantFrom(
   {},
   {},

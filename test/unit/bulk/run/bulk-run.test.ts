@@ -327,15 +327,18 @@ it('a wait stated for one row delays that row only', async () => {
   ).toBeLessThan(1000)
 })
 
-it('nothing is sent during a wait stated by the whole service', async () => {
-  const { result, sent } = await runRows({
+/** Rows for a service that is closed from 0.3 s on, and states of the time to the 30th second how long it is. */
+const runClosed = (opensAt: number, stated: (leftMs: number) => number) =>
+  runRows({
     count: 2000,
     send: (_row, clock) => {
       const at = clock.now() - 1_000_000
-      if (at < 300 || at >= 30_000) return DONE
-      return busyFor(30_000 - at)
+      return at < 300 || at >= opensAt ? DONE : busyFor(stated(30_000 - at))
     },
   })
+
+it('nothing is sent during a wait stated by the whole service', async () => {
+  const { result, sent } = await runClosed(30_000, (leftMs) => leftMs)
   expect(result.succeeded).toBe(2000)
   expect(sent.filter(({ at }) => at > 290 && at < 30_000).length).toBeLessThan(80)
   expect(sent.filter(({ at }) => at > 600 && at < 29_990)).toEqual([])
@@ -346,14 +349,7 @@ it.each([
   ['at its end, after one request in the last of them', 30_000, 1, 1],
   ['before, once one request was served', 29_100, 50, 1000],
 ])('goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
-  const { result, sent } = await runRows({
-    count: 2000,
-    send: (_row, clock) => {
-      const at = clock.now() - 1_000_000
-      if (at < 300 || at >= opensAt) return DONE
-      return busyFor(Math.ceil((30_000 - at) / 1000) * 1000)
-    },
-  })
+  const { result, sent } = await runClosed(opensAt, (leftMs) => Math.ceil(leftMs / 1000) * 1000)
   expect(result.succeeded).toBe(2000)
   expect(sent.filter(({ at }) => at > 600 && at < 29_000)).toEqual([])
   const early = sent.filter(({ at }) => at >= 29_000 && at < 30_000).length

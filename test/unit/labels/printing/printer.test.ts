@@ -64,10 +64,13 @@ it('a printer that sends status bytes for ever does not delay the end', async ()
   expect(printed).toEqual({ bytes: 6, isConfirmed: false })
 })
 
+const printMuch = (address: Parameters<typeof printRaw>[0], options = {}) =>
+  printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000, ...options })
+
 it('a printer that stops reading is unavailable, and a part may be printed', async () => {
   const address = await printer((socket) => socket.pause())
   await expectRejection(
-    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 100 }),
+    printMuch(address, { timeoutMs: 100 }),
     'unavailable',
     `Printing on 127.0.0.1:${address.port} broke off: nothing happened for 0.1 s. A part may have been printed.`,
   )
@@ -75,11 +78,7 @@ it('a printer that stops reading is unavailable, and a part may be printed', asy
 
 it('a printer that hangs up is unavailable', async () => {
   const address = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-  await expectRejection(
-    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
-    'unavailable',
-    expect.stringContaining('broke off'),
-  )
+  await expectRejection(printMuch(address), 'unavailable', expect.stringContaining('broke off'))
 })
 
 it('a printer that ends the connection in order, before it has all, may not have printed', async () => {
@@ -90,7 +89,7 @@ it('a printer that ends the connection in order, before it has all, may not have
     })
   }, true)
   await expectRejection(
-    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 }),
+    printMuch(address),
     'unavailable',
     expect.stringContaining('it closed the connection before it had all. A part may have been printed.'),
   )
@@ -109,7 +108,7 @@ it('an interrupt ends printing, before and in the middle', async () => {
   const abort = new AbortController()
   const address = await printer((socket) => socket.once('data', () => abort.abort()))
   await expectRejection(
-    printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000, signal: abort.signal }),
+    printMuch(address, { signal: abort.signal }),
     'interrupted',
     expect.stringContaining('a part may have been printed'),
   )

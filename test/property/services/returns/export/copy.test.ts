@@ -4,7 +4,12 @@ import { expect, it } from 'vitest'
 import { ExportCopy } from '../../../../../src/lib/services/returns/export/copy.ts'
 import { Spool } from '../../../../../src/lib/services/returns/export/spool.ts'
 import { newFolder } from '../../../../helpers/files.ts'
-import { eventAfter, eventfulPlatform, type ModelPlatform } from '../../../../helpers/model-platform.ts'
+import {
+  eventAfter,
+  eventfulPlatform,
+  type ModelPlatform,
+  NOTHING,
+} from '../../../../helpers/model-platform.ts'
 import { times, valuesOf } from '../../../../helpers/values-of.ts'
 
 const folder = newFolder()
@@ -16,23 +21,20 @@ const quirks = fc.constantFrom({}, {}, { tellsNoTime: true }, { isUnsorted: true
 
 /** More in a second than a page holds, on a platform that answers with later ones too: they came twice. */
 const CROWDED = [
-  { seconds: 0, added: 3, changed: [], deleted: [] },
-  { seconds: 1, added: 0, changed: [], deleted: [] },
-  { seconds: 2, added: 0, changed: [], deleted: [] },
-  { seconds: 0, added: 1, changed: [], deleted: [] },
+  { ...NOTHING, added: 3 },
+  { ...NOTHING, seconds: 1 },
+  { ...NOTHING, seconds: 2 },
+  { ...NOTHING, added: 1 },
 ]
 
 /** Killed before the look at what the first page left out, where a deletion makes up for that in the counts. */
 const LOOK_LOST = [
-  { seconds: 0, added: 0, changed: [], deleted: [857432794] },
-  { seconds: 0, added: 0, changed: [], deleted: [0] },
+  { ...NOTHING, deleted: [857432794] },
+  { ...NOTHING, deleted: [0] },
 ]
 
 /** A deletion between counts of the comparison. */
-const deletedAfter = (answers: number) => [
-  ...times(answers, () => ({ seconds: 0, added: 0, changed: [], deleted: [] })),
-  { seconds: 0, added: 0, changed: [], deleted: [0] },
-]
+const deletedAfter = (answers: number) => [...times(answers, () => NOTHING), { ...NOTHING, deleted: [0] }]
 
 it('an export has each lasting return once, even after kills, and knows when it is complete', async () => {
   await fc.assert(
