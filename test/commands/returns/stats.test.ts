@@ -12,7 +12,9 @@ import '../../../src/commands/mirror/status.ts'
 import '../../../src/commands/mirror/sync.ts'
 import '../../../src/commands/returns/reconcile.ts'
 import '../../../src/commands/returns/stats.ts'
+import '../../../src/commands/returns/stuck.ts'
 import '../../../src/commands/search.ts'
+import '../../../src/commands/tracking/push.ts'
 import { times, valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 60 })
@@ -139,4 +141,23 @@ it('stats of a first copy that was never compared say so, and are dated by the c
   const { stderr } = succeeded(await run`returns stats --offline --html ${page} --time-zone UTC`)
   expect(stderr).toContain('What follows was never compared with the platform; rma mirror sync does it.')
   expect(textFile(page)).toContain('As of 2026-01-01 00:00')
+})
+
+it('analyses that can not reach the platform offer the copy with its age, and tracking push does not', async () => {
+  let isDown = false
+  const server = await scriptServer((request) =>
+    isDown ? { status: 503 } : listDated([createdOn(new Date(NOW - 86_400_000), 1)], request),
+  )
+  const home = homeAt(server.baseUrl, { RMA_RETRIES: '0' })
+  const run = (argv: string[], more: RunOptions = {}) => runCli(argv, { env: home, now: NOW, ...more })
+  succeeded(await run(typed`mirror sync --yes --with none`))
+  isDown = true
+  const later = { now: NOW + 5 * 60_000 }
+  for (const what of ['stats', 'stuck', 'reconcile']) {
+    expectEnd(await run(typed`returns ${what}`, later), 7, ['--offline answers from the copy, 5 min old'])
+    succeeded(await run(typed`returns ${what} --offline`, later))
+  }
+  const push = typed`tracking push --file - --by tracking-number --yes`
+  const pushed = await run(push, { ...later, stdin: 'trackingNumber,trackingStatus\nX1,PICK_UP_COMPLETED\n' })
+  expect(ended(pushed, 7).stderr).not.toContain('--offline')
 })

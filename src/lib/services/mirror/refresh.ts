@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../cli/context.ts'
-import { isOfKind } from '../../errors.ts'
+import { isOfKind, withHints } from '../../errors.ts'
 import type { MirrorStore } from '../../mirror/store/open.ts'
 import { readState, type SyncState } from '../../mirror/store/state.ts'
 import { syncMirror } from '../../mirror/sync/sync.ts'
@@ -65,6 +65,8 @@ async function refreshMirror(
   const source = await platformSource(context, opened)
   if (isFirst) await consentToCopy(context, opened, source, { yes: false, asksIfLarge: true })
   context.progress.start('Reading returns')
+  const copiedMs = state.syncedMs ?? state.markMs ?? 0
+  const age = ageText(Math.round((context.io.now() - copiedMs) / 1000))
   const options = {
     mirror,
     source,
@@ -78,9 +80,11 @@ async function refreshMirror(
   // Another sandbox may have replaced the data, so that a first copy has just begun.
   if (!isBrief || (why !== undefined && (await readState(mirror.db)).markMs === null)) {
     why = undefined
-    await inTurn(mirror, context, () => lastSummary(context, syncMirror(options)))
+    await inTurn(mirror, context, () => lastSummary(context, syncMirror(options))).catch((error: unknown) => {
+      const mayUseCopy = state.markMs !== null && !isExact && isOfKind(error, 'unavailable')
+      throw mayUseCopy ? withHints(error, `--offline answers from the copy, ${age} old`) : error
+    })
   }
-  const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))
   if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)
   context.progress.stop()
   return why === undefined
