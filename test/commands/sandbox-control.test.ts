@@ -28,7 +28,7 @@ describe('the sandbox inside the command', () => {
     const codes: number[] = []
     for (const _time of [1, 2, 3, 4]) codes.push((await list()).code)
     expect(codes).toEqual([0, 7, 7, 0])
-    expect((await list()).stderr).toContain('It has faults in force: 1 (rma sandbox faults lists them)')
+    expect((await list()).stderr).not.toContain('faults')
     const inForce = async () => jsonOf(await run`sandbox faults --json`).faults
     expect(await inForce()).toMatchObject([{ id: 'broken', seen: 5, hits: 2 }])
     const gone = await run`sandbox faults --remove nothing`
@@ -38,8 +38,9 @@ describe('the sandbox inside the command', () => {
   })
 
   it('a fault that kills the connection is counted, and a server has the same faults', async () => {
-    await run`sandbox faults --add '* *' --kind reset --count 1`
-    ended(await list(), 7)
+    await run`sandbox faults --add '* *' --kind reset --count 2`
+    const failed = ended(await list(), 7)
+    expect(failed.stderr).toContain('It has faults in force: 1 (rma sandbox faults lists them)')
     const server = await startSandbox(env)
     const table = await run`sandbox faults -o csv --columns route,seen,hits`
     expect(table.stdout).toBe('route,seen,hits\r\n* *,1,1\r\n')
@@ -153,6 +154,28 @@ describe('a sandbox that runs', () => {
     expect((await faults`--clear`).list).toEqual([])
     const stdin = `${'['.repeat(2000)}${']'.repeat(2000)}`
     expectEnd(await runCli(typed`sandbox faults --file -`, { env, stdin }), 2, /nested deeper/)
+  })
+
+  it('--file takes the faults that were listed, with counts that start anew', async () => {
+    await faults`--add 'GET /returns' --kind 500 --id broken --rate 0.5 --count 3`
+    await (await fetch(`${started.baseUrl}/returns`)).text()
+    const { stdout } = await run`sandbox faults --json`
+    const [listed] = JSON.parse(stdout).faults
+    expect(listed).toMatchObject({ id: 'broken', seen: 1 })
+    await faults`--clear`
+    const again = succeeded(await runCli(typed`sandbox faults --json --file -`, { env, stdin: stdout }))
+    expect(JSON.parse(again.stdout).faults).toEqual([{ ...listed, seen: 0, hits: 0 }])
+    await faults`--clear`
+  })
+
+  it('--remove of an unknown fault removes none of the others', async () => {
+    await faults`--add '* *' --kind reset --id first`
+    expect(await faults`--remove first --remove nope`).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('There is no fault nope'),
+    })
+    expect((await faults``).list).toMatchObject([{ id: 'first' }])
+    expect(await faults`--remove first --remove first`).toMatchObject({ code: 0, list: [] })
   })
 
   it.each([

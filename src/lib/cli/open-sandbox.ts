@@ -40,7 +40,7 @@ export async function serveEmbedded(context: LocalContext, openSandbox: OpenSand
   // Cron would mail a line that comes with each run.
   if (isFirst || context.streams.err.isTerminal)
     await context.note(`Using the built-in sandbox (profile mock), data in ${context.paths.dataDir}`)
-  const faults = sandbox.faults.list().length
+  const faults = sandbox.faults.inForce
   if (faults > 0) await context.note(`It has faults in force: ${faults} (rma sandbox faults lists them)`)
   return { baseUrl: server.baseUrl, token: sandbox.issueToken() }
 }

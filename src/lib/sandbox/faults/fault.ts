@@ -21,8 +21,8 @@ export const FAULT_KINDS = [
   'schema-drift',
 ] as const
 
-/** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. */
-const ROUTE = /^(\*|[A-Za-z]+) (\/\S*|\*)$/
+/** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. Others would never hit. */
+const ROUTE = /^(\*|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (?!\/integration\/v1(?:[/*]|$))(\/[^\s?#]*|\*)$/i
 
 const OPTION_KINDS: Readonly<Record<string, readonly string[]>> = optionKinds
 
@@ -35,7 +35,12 @@ const faultSchema = z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'may hold up to 64 letters, digits, ".", "_" and "-"')
       .optional(),
-    route: z.string().regex(ROUTE, 'must be a method or *, a space and a path: POST /shipping_trackings'),
+    route: z
+      .string()
+      .regex(
+        ROUTE,
+        'must be a method or *, a space and a path without /integration/v1 and query: POST /shipping_trackings',
+      ),
     kind: choice(FAULT_KINDS),
     rate: z.number().min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
     count: wholeNumber.optional(),
@@ -50,6 +55,9 @@ const faultSchema = z
       .enum(['renamed', 'missing', 'extra', 'retyped'], 'must be renamed, missing, extra or retyped')
       .optional(),
     field: z.string().min(1, 'must not be empty').optional(),
+    /** Counts of a listed fault, which start anew. */
+    seen: wholeNumber.optional(),
+    hits: wholeNumber.optional(),
   })
   .superRefine((fault, context) => {
     for (const [option, kinds] of Object.entries(OPTION_KINDS)) {

@@ -15,6 +15,11 @@ export class StoredFaults {
     return this.store.meta.faults
   }
 
+  /** Number of faults that may still hit. */
+  get inForce(): number {
+    return this.list().filter((fault) => !isSpent(fault)).length
+  }
+
   async set(inputs: readonly FaultInput[]): Promise<FaultRecord[]> {
     // Counting a request does not need zod.
     const { withFault } = await import('./fault.ts')
@@ -75,8 +80,11 @@ export function countRequest(
 }
 
 function wouldHit(fault: FaultRecord, index: number) {
-  if (index < fault.after || (fault.count !== undefined && fault.hits >= fault.count)) return false
-  return chanceOf(fault, index) < fault.rate
+  return index >= fault.after && !isSpent(fault) && chanceOf(fault, index) < fault.rate
+}
+
+function isSpent({ count, hits }: FaultRecord) {
+  return count !== undefined && hits >= count
 }
 
 /** Returns 0 ≤ x < 1. */

@@ -67,7 +67,10 @@ async function readChange({ input }: Context, flags: FaultFlags): Promise<Change
   }
   if (clear) return (faults) => faults.clear()
   return async (faults) => {
-    for (const id of remove) await faults.remove(id)
+    const known = (await faults.list()).map(({ id }) => id)
+    const unknown = remove.filter((id) => !known.includes(id))
+    // An unknown one fails before others are removed.
+    for (const id of new Set([...unknown, ...remove])) await faults.remove(id)
   }
 }
 

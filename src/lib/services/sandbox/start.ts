@@ -99,7 +99,7 @@ export async function serveSandbox(context: Context, flags: ServeFlags) {
     await context.render({ kind: 'text', text, json: { baseUrl, token, controlUrl, controlToken, caFile } })
     await context.note(`For other commands: export RMA_BASE_URL=${baseUrl} RMA_TOKEN=${token}`)
     if (caFile) await context.note(`Its certificate, for this run: --ca-file ${quotedWord(caFile)}`)
-    const inForce = sandbox.faults.list().length
+    const { inForce } = sandbox.faults
     if (inForce > 0) await context.note(`Faults in force: ${inForce} (rma sandbox faults lists them)`)
     await context.note('Ctrl-C ends it.')
     await context.streams.flush()

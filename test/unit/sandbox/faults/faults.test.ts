@@ -141,7 +141,11 @@ test('fault ids are generated, unique, and usable for removal', async () => {
 test.each([
   [{ route: '* *' }, 'kind', 'is missing'],
   [{ route: '* *', kind: 'resett' }, 'kind', 'did you mean reset?'],
-  [{ route: '/returns', kind: 'reset' }, 'route', 'must be a method or *'],
+  [{ ...RESET, route: '/returns' }, 'route', 'must be a method or *'],
+  [{ ...RESET, route: 'FOO /returns' }, 'route', 'must be a method or *'],
+  [{ ...RESET, route: 'GET /integration/v1/returns' }, 'route', 'without /integration/v1'],
+  [{ ...RESET, route: 'GET /integration/v1*' }, 'route', 'without /integration/v1'],
+  [{ ...RESET, route: 'GET /returns?page=2' }, 'route', 'and query'],
   [{ ...RESET, rate: 5 }, 'rate', 'from 0 to 1'],
   [{ ...RESET, rate: '0.5' }, 'rate', 'must be of type number'],
   [{ ...RESET, delayMs: 5 }, 'delayMs', 'goes with late, never, never-after-commit only'],
