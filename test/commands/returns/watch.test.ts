@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
 import { ended, expectEnd, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { expectPrivate, newFolder, textFile } from '../../helpers/files.ts'
-import { homeAt, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, homeAt, runCli, runIn } from '../../helpers/run-cli.ts'
 import '../../../src/commands/returns/watch.ts'
 
 /** Such a platform, and the command on it. */
@@ -174,6 +174,28 @@ it.each([
   const { state, env } = await watched()
   expectEnd(await runCli(typed`returns watch --since-last ${flags}`, { env }), 2, [message])
   expect(state.looks).toBe(0)
+})
+
+it('watch on the built-in sandbox goes on after its clock was moved past the life of a token', async () => {
+  const env = freshHome()
+  const run = runIn(env)
+  succeeded(await run`sandbox reset --returns 5 --yes`)
+  const end = new AbortController()
+  let moving: Promise<unknown> | undefined
+  let looksAfterwards = -1
+  const { stdout } = succeeded(
+    await runCli(typed`returns watch --interval 1s -o ndjson`, {
+      env,
+      terminate: end.signal,
+      onPause: () => {
+        moving ??= run`sandbox advance 10w`.then(() => (looksAfterwards = 0))
+        if (looksAfterwards >= 0) looksAfterwards += 1
+        if (looksAfterwards > 2) end.abort()
+      },
+    }),
+  )
+  await moving
+  expect(names(stdout)).toContainEqual(expect.stringMatching('R#-'))
 })
 
 it('watch continues after a run that ended during its first look, and after a cut line', async () => {
