@@ -34,7 +34,7 @@ import {
   type TrackingService,
   trackingService,
 } from '../helpers/tracking-service.ts'
-import { valuesOf } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 import '../../src/commands/audit/list.ts'
 import '../../src/commands/jobs/list.ts'
 import '../../src/commands/jobs/merge.ts'
@@ -209,9 +209,9 @@ describe('resume', () => {
     const sent = service.updates.length
     const { failedFile, input } = service.summary
     rmSync(service.path)
-    const { code, stdout } = await service.run`jobs resume --last --json`
+    const resumed = await service.run`jobs resume --last --json`
     const before = { succeeded: 8, failed: 2, remaining: 0, failedFile, input }
-    expect([code, JSON.parse(stdout)]).toMatchObject([9, before])
+    expect(jsonOf(ended(resumed, 9))).toMatchObject(before)
     const rows = await service.run`jobs resume --last -o ndjson`
     expect(ended(rows, 9).stdout).toBe('')
     expect(service.updates).toHaveLength(sent)
@@ -339,9 +339,7 @@ describe('resume', () => {
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
     expect((await json(service)`jobs show --last`).succeeded).toBe(7)
     succeeded(await service.run`jobs resume --last --timeout 1`)
-    expect(valuesOf(service.taken, 'shipmentId').sort()).toEqual(
-      Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
-    )
+    expect(valuesOf(service.taken, 'shipmentId').sort()).toEqual(times(10, (at) => `R#-${at + 1}`).sort())
   })
 
   it.each([

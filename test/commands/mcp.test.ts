@@ -247,6 +247,10 @@ it('writes are refused under a protected profile, before anything is served', as
 
 const UPDATE = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
 
+type Call = Awaited<ReturnType<typeof connect>>['call']
+const expectApplied = async (call: Call) =>
+  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+
 /** A platform that takes an update at once, or 300 ms after `onUpdate` was called. */
 const place = (onUpdate?: () => void) => {
   const returns = [{ id: '1', name: 'R#-1', shopCode: 'A', ecommerceOrder: { id: 'o', name: '1' } }]
@@ -258,7 +262,6 @@ const place = (onUpdate?: () => void) => {
 }
 
 const [before, after] = ['shoes', 'hats'].map((sub) => jwt({ sub }))
-type Call = Awaited<ReturnType<typeof connect>>['call']
 async function expectChanged(call: Call, update: Record<string, unknown>) {
   const { isError, text } = await call('report_tracking', update)
   expect([isError, text]).toEqual([
@@ -320,7 +323,7 @@ it('a server that gets its token from a program goes on for no other merchant, a
   // A program that fails at the start, such as one of a locked vault, is asked again.
   expect((await call('list')).isError).toBe(true)
   print('shoes', 4e9)
-  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+  await expectApplied(call)
   next = () => print('hats', 5e9)
   await expectChanged(call, UPDATE)
   expect(server.requests).toEqual([])
@@ -339,7 +342,7 @@ it('a server goes on with a renewed token of the same merchant', async () => {
   const { call } = await connect(typed`-p live --allow-write`, { env, answer: () => 'accept' })
   await login(5e9)
   expect((await call('list', { limit: 1 })).isError).toBeFalsy()
-  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+  await expectApplied(call)
 })
 
 it('a cancelled call takes its question back, so that the next write is asked about', async () => {
@@ -356,7 +359,7 @@ it('a cancelled call takes its question back, so that the next write is asked ab
   await expect.poll(() => asked.length).toBe(1)
   cancelled.abort()
   await expect(first).rejects.toThrow()
-  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+  await expectApplied(call)
 })
 
 it('a server that ends does not wait for an earlier purchase that is open', async () => {
@@ -390,7 +393,7 @@ it('a server that ends answers about an update that is on its way', async () => 
     answer: () => 'accept',
     interrupt: stop.signal,
   })
-  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+  await expectApplied(call)
 })
 
 it('an oversized message ends the session, and an update on its way is still answered', async () => {
@@ -401,7 +404,7 @@ it('an oversized message ends the session, and an update on its way is still ans
     answer: () => 'accept',
   })
   flood = () => streams.stdin.write('x'.repeat(2_000_000))
-  expect((await call('report_tracking', UPDATE)).data).toMatchObject({ applied: true })
+  await expectApplied(call)
   expectEnd(await served, 2, /^Error: A message is longer than/)
 })
 

@@ -128,9 +128,9 @@ it('transportations and refunds print the documents of the service', async () =>
   const [row] = await some`--status CLOSED --limit 1`
   for (const what of ['transportations', 'refunds']) {
     const sent = await platform.get(`/returns/${row?.id}/${what}`)
-    const { stdout } = succeeded(await platform.run`returns ${what} ${row?.name ?? ''} --json`)
-    expect(JSON.parse(stdout)).toEqual(sent)
-    expect(JSON.parse(stdout)[what].length).toBeGreaterThan(0)
+    const shown = jsonOf(succeeded(await platform.run`returns ${what} ${row?.name ?? ''} --json`))
+    expect(shown).toEqual(sent)
+    expect(shown[what].length).toBeGreaterThan(0)
   }
 })
 
@@ -162,8 +162,9 @@ it.each([
   'pudos search',
   'methods calculate --for',
 ])('rma %s with an empty name: exit 2, and nothing to search for', async (command) => {
-  const { stderr } = ended(await platform.run([...command.split(' '), '']), 2)
-  expect(stderr).toMatch(/^Error: No return was named\.\nTry: give ids or names/)
+  expectEnd(await platform.run([...command.split(' '), '']), 2, [
+    /^Error: No return was named\.\nTry: give ids or names/,
+  ])
 })
 
 it('a standard input without names is exit 2, and no word of the shell', async () => {

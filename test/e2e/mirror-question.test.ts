@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/store/open.ts'
-import { ended, succeeded, typed } from '../helpers/command-line.ts'
+import { ended, expectEnd, typed } from '../helpers/command-line.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -42,8 +42,9 @@ it('a sync that waits for another one says so, and goes on when it is over', asy
   const onOutput = (_stdout: string, stderr: string) => {
     if (stderr.includes('waiting for it')) release()
   }
-  const { stderr } = succeeded(await spawnCli(typed`mirror sync`, { env: spawnEnv(env), onOutput }))
-  expect(stderr).toContain('Another process works on this mirror: waiting for it\n')
+  expectEnd(await spawnCli(typed`mirror sync`, { env: spawnEnv(env), onOutput }), 0, [
+    'Another process works on this mirror: waiting for it\n',
+  ])
   await held
   await db.destroy()
 })

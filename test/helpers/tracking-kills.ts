@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { type Home, typed } from './command-line.ts'
 import type { DemoReturn, Platform } from './platform.ts'
 import { spawnCli } from './spawn-cli.ts'
+import { times } from './values-of.ts'
 
 /** Time and signal to kill the n-th command of a job. The last command survives. */
 export interface Kill {
@@ -86,7 +87,7 @@ export async function workload(platform: Platform, rows: number, random: () => n
   }
   const perReturn = Math.ceil(rows / returns.length)
   // Places rows of one return at varying distances.
-  const turns = returns.flatMap((one) => Array.from({ length: perReturn }, () => one))
+  const turns = returns.flatMap((one) => times(perReturn, () => one))
   for (let at = turns.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1))
     const [a, b] = [turns[at], turns[other]]
@@ -117,7 +118,7 @@ async function expectEvents(platform: Platform, { expected }: Workload): Promise
       expect([id, found]).toEqual([id, expected.get(id)])
     }
   }
-  await Promise.all(Array.from({ length: 8 }, check))
+  await Promise.all(times(8, check))
 }
 
 /** Makes a share of updates, and some reads, fail in every way. */

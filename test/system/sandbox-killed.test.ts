@@ -10,7 +10,7 @@ import { bundleProgram } from '../helpers/bundle-program.ts'
 import { typed } from '../helpers/command-line.ts'
 import { jsonFile, newFolder } from '../helpers/files.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
-import { valuesOf } from '../helpers/values-of.ts'
+import { times, valuesOf } from '../helpers/values-of.ts'
 
 const folder = newFolder()
 const program = await bundleProgram(
@@ -96,7 +96,7 @@ test('a server killed while it writes has lost no acknowledged update', async ()
         if (acknowledged.length >= killAfter) child.kill('SIGKILL')
       }
     }
-    const results = await Promise.allSettled(Array.from({ length: 16 }, work))
+    const results = await Promise.allSettled(times(16, work))
     // All of them end because nobody answers any more.
     expect(valuesOf(results, 'status')).not.toContain('fulfilled')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

@@ -26,8 +26,8 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
     create('Fresh'),
   ]
   expect(valuesOf(await platform.sandbox.play({ steps }), 'outcome')).toEqual(steps.map(() => 'done'))
-  const { stdout } = expectEnd(await platform.run(typed`returns stuck --json`, { env }), 0, '')
-  expect(JSON.parse(stdout)).toMatchObject({
+  const shown = jsonOf(expectEnd(await platform.run(typed`returns stuck --json`, { env }), 0, ''))
+  expect(shown).toMatchObject({
     stuck: [
       {
         name: 'R#-OnItsWay',
@@ -41,7 +41,7 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
     unread: 0,
   })
   const offline = await platform.run(typed`returns stuck --offline --json`, { env })
-  expect(jsonOf(offline)).toEqual(JSON.parse(stdout))
+  expect(jsonOf(offline)).toEqual(shown)
   const failing = await platform.run(typed`returns stuck --fail-if-any -o csv --columns name,rule`, {
     env,
   })

@@ -76,9 +76,9 @@ it('--allow-future sends dates far ahead, and so does the resumed job', async ()
 
 it('--skip-invalid leaves out dates far ahead, and failed.csv has them', async () => {
   const { run, updates } = await trackingService()
-  const { stdout } = succeeded(await run`${push`2036-11-20 2026-11-20`} --skip-invalid --json`)
-  expect(JSON.parse(stdout)).toMatchObject({ succeeded: 1, skipped: 1 })
-  expect(readFileSync(JSON.parse(stdout).failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
+  const summary = jsonOf(succeeded(await run`${push`2036-11-20 2026-11-20`} --skip-invalid --json`))
+  expect(summary).toMatchObject({ succeeded: 1, skipped: 1 })
+  expect(readFileSync(summary.failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
   expect(updates).toHaveLength(1)
 })
 

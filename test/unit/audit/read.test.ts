@@ -50,6 +50,10 @@ async function verified() {
 
 const broken = async () => (await verified()).broken
 
+/** Asserts at which line of the first file alone the log is broken, and why. */
+const expectBroken = async (line: number, first: string) =>
+  expect(await verified()).toMatchObject({ broken: [[logs()[0], line]], first })
+
 it('an untouched log is whole, of any number of runs that wrote at once, and readable by its owner only', async () => {
   await Promise.all([write(6), write(5), write(1)])
   expect(await verified()).toMatchObject({ broken: [], counts: { files: 1, lines: 12, chains: 3 } })
@@ -113,19 +117,13 @@ it('a line that rma did not write is reported', async () => {
   await write(2)
   appendFileSync(pathOf(), '{"x":1\n')
   await write(1)
-  expect(await verified()).toMatchObject({
-    broken: [[logs()[0], 3]],
-    first: 'the line was not written by rma',
-  })
+  await expectBroken(3, 'the line was not written by rma')
 })
 
 it('a removed line is reported at the next one', async () => {
   await write(4)
   replaceLines(linesOf().toSpliced(1, 1))
-  expect(await verified()).toMatchObject({
-    broken: [[logs()[0], 2]],
-    first: '1 line of its run is missing before it',
-  })
+  await expectBroken(2, '1 line of its run is missing before it')
 })
 
 it.each([
@@ -134,10 +132,7 @@ it.each([
 ])('%i removed last lines are reported at the line before them', async (count, first) => {
   await write(4)
   replaceLines(linesOf().slice(0, -count))
-  expect(await verified()).toMatchObject({
-    broken: [[logs()[0], 4 - count]],
-    first,
-  })
+  await expectBroken(4 - count, first)
 })
 
 it('a log shows a removed run and an emptied file', async () => {

@@ -145,6 +145,12 @@ describe('without a kernel that tells, a lock', () => {
   const name = '.rma-none-0123456789abcdef.alive'
   const beat = (times: number) => utimesSync(join(folder, name), times, times)
 
+  function observed() {
+    writeFileSync(join(folder, name), '')
+    const clock = { ms: 0 }
+    return { clock, observer: new Observer(folder, () => clock.ms) }
+  }
+
   /** Looks every half second for some seconds. */
   async function watch(observer: Observer, clock: { ms: number }, seconds: number, beats = false) {
     const verdicts = new Set<string>()
@@ -157,9 +163,7 @@ describe('without a kernel that tells, a lock', () => {
   }
 
   it('a lock is held while the liveness file changes, and free after three missed beats', async () => {
-    writeFileSync(join(folder, name), '')
-    const clock = { ms: 0 }
-    const observer = new Observer(folder, () => clock.ms)
+    const { clock, observer } = observed()
     expect(await watch(observer, clock, 14)).toEqual(['unclear'])
     expect(await watch(observer, clock, 60, true)).toEqual(['alive'])
     expect(await watch(observer, clock, 14)).toEqual(['alive'])
@@ -167,9 +171,7 @@ describe('without a kernel that tells, a lock', () => {
   })
 
   it('a lock is not taken over because the observer itself was suspended', async () => {
-    writeFileSync(join(folder, name), '')
-    const clock = { ms: 0 }
-    const observer = new Observer(folder, () => clock.ms)
+    const { clock, observer } = observed()
     await watch(observer, clock, 1)
     clock.ms += 3_600_000
     expect(await observer.judge(name)).toBe('unclear')
