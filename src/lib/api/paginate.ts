@@ -80,10 +80,12 @@ function pageOrder(pageSize: number) {
   let isShifting = false
   let [page, received, stepsBack, pagesWithoutNew] = [1, 0, 0, 0]
   let [furthest, arrived, repeated] = [0, 0, 0]
+  let firstCount: number | undefined
 
   const isLast = (count: number, totalRecords = 0, totalPages = Number.NaN) => {
-    // Services may cap the page size.
-    if (count < pageSize) return !(page < totalPages)
+    // Services may cap the page size, and count the pages by what was asked.
+    const isCapped = count === firstCount && received < totalRecords
+    if (count < pageSize) return !(page < totalPages || isCapped)
     // A page after the last might be answered with 404.
     return page >= totalPages && received >= totalRecords
   }
@@ -99,9 +101,10 @@ function pageOrder(pageSize: number) {
     totals,
     isShifting: () => isShifting,
     after<T>({ records, totalRecords, totalPages }: Page<T>, freshCount: number) {
-      const growth = (totalRecords ?? 0) - (totals.last ?? totalRecords ?? 0)
-      totals.first ??= totalRecords
-      totals.last = totalRecords ?? totals.last
+      const total = totalRecords ?? totals.last
+      const growth = (total ?? 0) - (totals.last ?? total ?? 0)
+      totals.first ??= total
+      totals.last = total
       if (growth !== 0) isShifting = true
       if (growth > 0) arrived += growth
       const isReread = page <= furthest
@@ -113,6 +116,7 @@ function pageOrder(pageSize: number) {
         return page
       }
       received += records.length
+      firstCount ??= records.length
       if (records.length === 0 || (!isReread && isStuck(records.length, freshCount))) return undefined
       if (isLast(records.length, totalRecords, totalPages)) return undefined
       page += 1

@@ -47,6 +47,16 @@ it.each<[string, Page<Item>[], number[], number]>([
     4,
   ],
   [
+    'goes on where the service caps the page size, but counts pages of the size asked for',
+    [
+      { records: items(0, 2), totalRecords: 5, totalPages: 2 },
+      { records: items(2, 4), totalRecords: 5, totalPages: 2 },
+      { records: items(4, 5), totalRecords: 5, totalPages: 2 },
+    ],
+    [1, 2, 3],
+    5,
+  ],
+  [
     'goes on where the number of pages is too small',
     [
       { records: items(0, 3), totalRecords: 5, totalPages: 1 },
