@@ -165,6 +165,18 @@ it('an assistant sees revealed data, with customers’ words marked', async () =
   expect(JSON.stringify(got.data)).toContain(`"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`)
 })
 
+it('an assistant is told which points are closed for a time, and which methods customers do not see', async () => {
+  const { call } = await connect()
+  const domestic = ({ shopCode, customer }: DemoReturn) =>
+    shopCode === 'LUMBRE-ES' && customer.address.countryCode === 'ES'
+  const one = (await platform.returns()).find(domestic)
+  const { points } = (await call('points', { return: one?.name })).data as { points: object[] }
+  const named = { timeZone: expect.any(String), temporarilyClosed: expect.any(Boolean) }
+  expect(points).toEqual(points.map(() => expect.objectContaining(named)))
+  const methods = (await call('methods', { return: one?.name, tier: 'gold' })).data?.returnMethods
+  expect(methods).toContainEqual(expect.objectContaining({ code: 'SUPPORT_PICKUP', visible: false }))
+})
+
 const pending = async () => {
   const returns = await platform.returns()
   const found = returns.find(

@@ -27,7 +27,12 @@ export interface DemoReturn {
   status: string
   createdAt: string
   updatedAt: string
-  customer: { fullName: string; email: string; phone: string; address: { line1: string; city: string } }
+  customer: {
+    fullName: string
+    email: string
+    phone: string
+    address: { line1: string; city: string; countryCode: string }
+  }
   ecommerceOrder: { name: string }
   returnLineItems: { returnReason?: { additionalInfo?: string } }[]
   activeTransportation?: DemoTransport
