@@ -99,6 +99,15 @@ it('an assistant reads all there is, typed, and sees nobody’s data', async () 
     call('stats', { by: ['status'] }),
   ])
   expect(results.map(({ isError, text }) => isError && text)).toEqual(results.map(() => undefined))
+  expect(results[7]?.data).toMatchObject({
+    stats: expect.arrayContaining([
+      expect.objectContaining({
+        by: 'all',
+        requestToRefund: { count: expect.any(Number), p50: expect.any(Number) },
+      }),
+    ]),
+    unread: expect.any(Number),
+  })
   const text = JSON.stringify(results)
   for (const { customer, returnLineItems } of returns) {
     const words = returnLineItems.flatMap(({ returnReason }) => returnReason?.additionalInfo || [])

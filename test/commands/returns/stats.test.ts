@@ -59,7 +59,7 @@ it('stats count only the requested dimensions, and an unknown one lists all', as
   const none = await platform.run(typed`returns stats --offline --created-to 2001-01-01 --json`, {
     env,
   })
-  expect(jsonOf(none)).toEqual({ stats: [{ by: 'all', key: 'all', returns: 0, share: 0 }] })
+  expect(jsonOf(none)).toEqual({ stats: [{ by: 'all', key: 'all', returns: 0, share: 0 }], unread: 0 })
   const wrong = await platform.run(typed`returns stats --by carier`, { env })
   expectEnd(wrong, 2, ['--by carrier'])
 })
@@ -142,6 +142,14 @@ it('stats of a first copy that was never compared say so, and are dated by the c
     'What follows was never compared with the platform; rma mirror sync does it.',
   ])
   expect(textFile(page)).toContain('As of 2026-01-01 00:00')
+})
+
+it('stats tell in JSON and on the page of how many returns the refunds were not copied', async () => {
+  const { run } = await mirrorHome()
+  succeeded(await run`mirror sync --yes --with none`)
+  const page = join(newFolder(), 'stats.html')
+  expect(jsonOf(await run`returns stats --offline --html ${page} --json`)).toMatchObject({ unread: 60 })
+  expect(textFile(page)).toContain('; refunds of 60 returns were not copied</p>')
 })
 
 it('analyses that can not reach the platform offer the copy with its age, and tracking push does not', async () => {

@@ -1,6 +1,6 @@
 import { barText, lineChart } from '../../../output/formats/chart.ts'
 import type { Section } from '../../../output/formats/details.ts'
-import { type Column, lazySchema, listOf, type RecordOf, type View } from '../../../output/view.ts'
+import { type Column, lazySchema, type RecordOf, type View } from '../../../output/view.ts'
 import { grouped } from '../../../wire/raw.ts'
 import type { WordsKind } from '../../../wire/words.ts'
 
@@ -17,7 +17,9 @@ const statsLineSchema = lazySchema((z, { count, text }) => {
   })
 })
 
-export const statsSchema = listOf(statsLineSchema, 'stats')
+export const statsSchema = lazySchema(async (z, { count }) =>
+  z.looseObject({ stats: z.array(await statsLineSchema()), unread: count }),
+)
 
 export type StatsLine = RecordOf<typeof statsLineSchema>
 type HoursLine = NonNullable<StatsLine['requestToRefund']>

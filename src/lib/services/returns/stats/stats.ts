@@ -28,17 +28,18 @@ export async function showStats(flags: FlagValues<typeof statsFlags>, context: C
   const by = flags.by && readDimensions(flags.by)
   const zone = await context.timeZone()
   const counter = new StatsCounter(zone)
-  const copiedMs = await withMirroredReturns(context, flags, async ({ mirror, filter, asOf }) => {
+  const { copiedMs, unread } = await withMirroredReturns(context, flags, async ({ mirror, filter, asOf }) => {
     await countStats(mirror.db, filter, counter)
-    await noteUnreadRefunds(context, await countUnreadRefunds(mirror.db, filter))
-    return asOf
+    return { copiedMs: asOf, unread: await countUnreadRefunds(mirror.db, filter) }
   })
+  await noteUnreadRefunds(context, unread)
   const groups = counter.groups(by ?? usualDimensions(counter))
   const asOf = `As of ${formatServiceDate(copiedMs, zone).slice(0, 16)}, ${zone}`
   const { html: path, force } = flags
   if (path !== undefined) {
     const { statsPage } = await import('./stats-page.ts')
-    const html = statsPage(groups, asOf)
+    const notRead = `refunds of ${counted(unread, 'return')} were not copied`
+    const html = statsPage(groups, unread === 0 ? asOf : `${asOf}; ${notRead}`)
     await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
     await context.note(`Numbers of ${counted(groups[0]?.returns ?? 0, 'return')} in ${path}`)
   }
@@ -46,7 +47,7 @@ export async function showStats(flags: FlagValues<typeof statsFlags>, context: C
     kind: 'list',
     items: groups,
     view: statsView,
-    envelope: { key: 'stats' },
+    envelope: { key: 'stats', rest: () => ({ unread }) },
     overview: () => statsSections(groups),
   })
 }
