@@ -52,6 +52,8 @@ export interface MoneyLine {
   currency: string | null | undefined
   mode: string | undefined
   date: string | undefined
+  /** Ids of the items that its refunds name. */
+  lineIds: unknown[]
 }
 
 /** Returns a line for each refund that differs from the others in more than its amount. */
@@ -68,8 +70,10 @@ export function moneyLines(facts: ReturnFacts): MoneyLine[] {
     const mode = state === 'later' ? (refund.refundMode ?? undefined) : undefined
     const date = state === 'done' ? (refund.executedAt ?? undefined) : undefined
     const key = JSON.stringify([type, state, currency, mode, date?.slice(0, 10)])
-    const amount = new Big(numberText(refund.amount)).plus(lines.get(key)?.amount ?? 0).toFixed()
-    lines.set(key, { type, state, amount, currency, mode, date })
+    const { amount: sum = 0, lineIds: ids = [] } = lines.get(key) ?? {}
+    const amount = new Big(numberText(refund.amount)).plus(sum).toFixed()
+    const lineIds = [...ids, ...objectsIn(refund.lineItems).map((share) => share.returnLineItemId)]
+    lines.set(key, { type, state, amount, currency, mode, date, lineIds })
   }
   return [...lines.values()]
 }
@@ -80,7 +84,9 @@ function planned({ record }: ReturnFacts): Partial<Refund>[] {
   const items = objectsIn(record.returnLineItems)
   const only = <T>(values: T[]) => (new Set(values).size === 1 ? values[0] : undefined)
   const refundType = only(items.map((item) => item.refundType))
-  return [{ refundType, refundMode: only(items.map((item) => item.refundMode)), amount: netRefund(record) }]
+  const refundMode = only(items.map((item) => item.refundMode))
+  const lineItems = items.map(({ id }) => ({ returnLineItemId: id }))
+  return [{ refundType, refundMode, amount: netRefund(record), lineItems }]
 }
 
 function stateOf(

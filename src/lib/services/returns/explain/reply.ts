@@ -174,18 +174,18 @@ function rendered({ files, language, path: file }: ReplyWords, path: string, fac
   )
 }
 
-function moneyFacts({ type, amount, currency }: MoneyLine, { record }: ReturnFacts, locale: string) {
+function moneyFacts({ type, amount, currency, lineIds }: MoneyLine, { record }: ReturnFacts, locale: string) {
   const items = objectsIn(record.returnLineItems).filter(({ refundType }) => refundType === 'EXCHANGE')
   const wanted = items
+    .filter(({ id }) => items.length === 1 || lineIds.includes(id))
     .flatMap(({ exchangeLineItems }) => objectsIn(exchangeLineItems))
     .map(({ productName, variantName, quantity }) => {
       const name = joinParts([productName, variantName && `(${variantName})`], ' ')
       return Number(String(quantity)) > 1 ? `${quantity} × ${name}` : name
     })
-  const isExchange = type === 'EXCHANGE' && wanted.length > 0
   return {
     amount: moneyText(amount, currency, locale),
-    items: isExchange ? new Intl.ListFormat(locale).format(wanted) : undefined,
+    items: type === 'EXCHANGE' ? new Intl.ListFormat(locale).format(wanted) : undefined,
   }
 }
 

@@ -114,6 +114,30 @@ it.each(CUSTOMER_LANGUAGES)('a message in %s has whole sentences, none twice', a
 })
 
 it.each([
+  [
+    'its own items, if it lists them',
+    [['1'], ['2', '3']],
+    ['exchange for Belt on ', 'exchange for Coat and Hat and'],
+  ],
+  ['no items, if it lists none', [undefined, undefined], ['your exchange on ', 'your exchange and']],
+])('a sentence about one of several exchanges names %s', async (_, lines, said) => {
+  const { record, ...others } = factsOf('CHECKED', undefined, [])
+  const returnLineItems = ['Belt', 'Coat', 'Hat'].map((productName, index) => ({
+    ...{ id: `${index + 1}`, refundType: 'EXCHANGE' },
+    exchangeLineItems: [{ productName, quantity: 1 }],
+  }))
+  const refunds = lines.map((ids, index) => ({
+    ...{ refundType: 'EXCHANGE', refundMode: 'MANUAL', amount: 5 },
+    ...(index === 0 ? { status: 'EXECUTED', executedAt: '2026-11-18 10:00:00Z' } : { status: 'PENDING' }),
+    lineItems: ids?.map((returnLineItemId) => ({ returnLineItemId })),
+  }))
+  const facts = { ...others, record: { ...record, returnLineItems }, refunds } as unknown as ReturnFacts
+  const about = { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined }
+  const text = replyText(await wordsIn('en'), about)
+  for (const part of said) expect(text).toContain(part)
+})
+
+it.each([
   ['it', '2026-11-11', "da Royal Mail l'11 novembre 2026."],
   ['it', '2026-11-10', 'da Royal Mail il 10 novembre 2026.'],
   ['it', '2026-10-08', "dall'8 ottobre 2026."],
