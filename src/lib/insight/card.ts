@@ -11,6 +11,7 @@ import { wordsOf } from '../wire/words.ts'
 import {
   DAY_MS,
   HOUR_MS,
+  isExecuted,
   isPickUp,
   isUnderWay,
   lastTransport,
@@ -126,7 +127,7 @@ function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint) {
   // Decided (spec §4.8): the amount is what the customer gets, after the fee.
   const worth = [amountText(refund.amount, refund.currency ?? facts.record.currency), wayOf(refund)]
   const what = joinParts(worth, ' ')
-  if (refund.status === 'EXECUTED') {
+  if (isExecuted(refund)) {
     const at = parseServiceDate(refund.executedAt)
     return sentence(`${what}, executed${at === undefined ? '' : ` ${whenText(at, view)}`}`)
   }
@@ -198,9 +199,10 @@ export function nextStep(facts: ReturnFacts, view: Viewpoint): NextStep {
   if (refunds.some(({ status }) => status === 'FAILED')) {
     return { text: 'Look into the refund that failed', command: toRefunds }
   }
+  const isOpen = !refunds.every(isExecuted)
   const transport = lastTransport(facts)
   if (isReturnOver(record.status)) {
-    if (record.status === 'CLOSED' && refunds.some(({ status }) => status === 'PENDING')) {
+    if (record.status === 'CLOSED' && isOpen) {
       return { text: 'See to the refund that is open', command: toRefunds }
     }
     return transport && isUnderWay(transport.status)
@@ -210,8 +212,9 @@ export function nextStep(facts: ReturnFacts, view: Viewpoint): NextStep {
   if (record.status === 'NEEDS_VALIDATION') return { text: 'Approve the return, or discard it' }
   if (record.status === 'RECEIVED') return { text: 'Check the items' }
   if (record.status === 'CHECKED') {
-    const isOpen = refunds.some(({ status }) => status === 'PENDING') || isRefundDue(facts)
-    return isOpen ? { text: 'See to the refund', command: toRefunds } : { text: 'Close the return' }
+    return isOpen || isRefundDue(facts)
+      ? { text: 'See to the refund', command: toRefunds }
+      : { text: 'Close the return' }
   }
   if (record.status === 'RECEPTION_COMPLETED') return RECEIVE
   return parcelStep(facts, transport, name, view)

@@ -12,6 +12,12 @@ export interface ReturnFacts {
   refunds?: readonly Refund[]
 }
 
+/** Decided (spec §4.8): a missing or unknown status counts as executed if there is a date of execution. */
+export function isExecuted({ status, executedAt }: Partial<Refund>) {
+  const code = String(status).toUpperCase()
+  return code === 'EXECUTED' || (Boolean(executedAt) && code !== 'PENDING' && code !== 'FAILED')
+}
+
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS

@@ -3,7 +3,7 @@ import { numberText } from '../wire/json.ts'
 import { objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../wire/returns.ts'
-import { nameOf, type ReturnFacts } from './case.ts'
+import { isExecuted, nameOf, type ReturnFacts } from './case.ts'
 import { isDue } from './refund-due.ts'
 
 /** Fields in the return's currency; `BASE` has those in the shop's. */
@@ -90,11 +90,11 @@ class Reconciliation {
 
   #compareRefunds(refunds: readonly Refund[]) {
     const own = refunds.filter((refund) => this.#isOwn(refund))
-    const executed = own.filter(({ status }) => status === 'EXECUTED')
+    const executed = own.filter(isExecuted)
     const repeated = new Set(this.#lines.flatMap((line) => this.#compareLine(line, executed)))
     for (const refund of executed) this.#compareRefund(refund)
     const once = executed.filter((refund) => !repeated.has(refund))
-    const open = own.filter(({ status }) => status !== 'EXECUTED')
+    const open = own.filter((refund) => !isExecuted(refund))
     for (const fields of [OWN, BASE]) this.#compareFees(fields, once, open)
   }
 

@@ -3,6 +3,7 @@ import { at, objectsIn } from '../wire/raw.ts'
 import { offsetAt, parseServiceDate } from '../wire/time.ts'
 import {
   DAY_MS,
+  isExecuted,
   isUnderWay,
   lastTransport,
   minutesOf,
@@ -44,8 +45,8 @@ export function statsFactsOf(facts: ReturnFacts) {
     shop: numberText(record.shopCode),
     reasons: [...new Map(reasons)],
     createdMs,
-    refundMinutes: objectsIn(refunds).flatMap(({ status, executedAt }) => {
-      const executedMs = status === 'EXECUTED' ? parseServiceDate(executedAt) : undefined
+    refundMinutes: objectsIn(refunds).flatMap((refund) => {
+      const executedMs = isExecuted(refund) ? parseServiceDate(refund.executedAt) : undefined
       return executedMs === undefined || createdMs === undefined ? [] : [minutesOf(executedMs - createdMs)]
     }),
     arrivalMinutes: transportsOf(facts).flatMap((one) => {

@@ -6,6 +6,7 @@ import {
   awaitsParcel,
   DAY_MS,
   HOUR_MS,
+  isExecuted,
   isUnderWay,
   lastTransport,
   MINUTE_MS,
@@ -189,7 +190,7 @@ function checkCandidate(facts: ReturnFacts): Candidate | undefined {
 function refundCandidate({ record, refunds }: ReturnFacts): Candidate | undefined {
   if (refunds === undefined || !REFUNDED_STATUSES.includes(String(record.status))) return undefined
   const listed = objectsIn(refunds)
-  const open = listed.filter(({ status }) => status !== 'EXECUTED')
+  const open = listed.filter((refund) => !isExecuted(refund))
   const isMissing = listed.length === 0 && Number(String(record.totalRefund ?? 0)) > 0
   if (open.length === 0 && !isMissing) return undefined
   const failed = open.some(({ status }) => status === 'FAILED') ? ', the refund failed' : ''

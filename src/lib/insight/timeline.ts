@@ -8,7 +8,7 @@ import type { Refund } from '../wire/refunds.ts'
 import { parseServiceDate } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { wordsOf } from '../wire/words.ts'
-import { DAY_MS, type ReturnFacts, scansOf, spanText, transportsOf } from './case.ts'
+import { DAY_MS, isExecuted, type ReturnFacts, scansOf, spanText, transportsOf } from './case.ts'
 import { type Difference, reconcile } from './reconcile.ts'
 import { StuckFinder } from './stuck.ts'
 
@@ -109,7 +109,7 @@ function refundEntries(refund: Refund) {
     'planned',
     joinParts([...what, wordsOf('refundMode', refundMode)]),
   )
-  if (status === 'EXECUTED') return [planned, entry(executedAt, 'refund', 'executed', joinParts(what))]
+  if (isExecuted(refund)) return [planned, entry(executedAt, 'refund', 'executed', joinParts(what))]
   return status === 'FAILED' ? [planned, entry(undefined, 'refund', 'failed', worth)] : [planned]
 }
 

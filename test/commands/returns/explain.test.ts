@@ -189,6 +189,24 @@ You're due €3.00 back, and we're seeing to it now.
 `)
 })
 
+it.each([
+  [
+    'paid',
+    { executedAt: '2026-04-11 09:00:00Z', amount: 83.3 },
+    /We gave you €83\.30 back on April 11, 2026/,
+    0,
+  ],
+  ['paid with an unreadable amount', { status: 'EXECUTED', amount: 'much' }, /is completed\..*Kind/s, 1],
+  ['failed with an unreadable amount', { status: 'FAILED' }, /Nothing was refunded/, 1],
+])('--reply about a refund that was %s says neither too much nor nothing', async (_, more, told, unread) => {
+  const parts = { refunds: [{ currency: 'EUR', refundMode: 'INSTANT', ...more }] }
+  const closed = record({ status: 'CLOSED', customer: {} })
+  const { stdout, stderr } = succeeded(await explain(['--reply'], closed, freshHome(), 0, parts))
+  expect(stdout).toMatch(told)
+  if (!/Nothing/.test(`${told}`)) expect(stdout).not.toContain('Nothing was refunded')
+  expect(stderr.split('The message leaves out 1 refund without a readable amount')).toHaveLength(1 + unread)
+})
+
 it('--reply promises nothing for a cancelled return', async () => {
   const { stdout } = await explain(typed`--reply --language en`, record({ status: 'EXPIRED' }))
   expect(stdout).toMatch(/has expired.*\nYour parcel is on its way to us all the same/)

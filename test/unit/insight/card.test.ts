@@ -133,6 +133,18 @@ test('an executed refund has its amount after the fee, its way and its time', ()
   )
 })
 
+test.each([
+  [{ executedAt: '2026-11-19 10:00:00Z' }, /, executed/],
+  [{ status: 'executed' }, /, executed/],
+  [{ status: 'COMPLETED', executedAt: '2026-11-19 10:00:00Z' }, /, executed/],
+  [{ status: 'COMPLETED' }, /not executed yet/],
+  [{ status: 'Pending', executedAt: '2026-11-19 10:00:00Z' }, /not executed yet/],
+  [{ status: 'FAILED', executedAt: '2026-11-19 10:00:00Z' }, /has failed/],
+])('the card tells by status, else by date, if a refund with %j was executed', (changes, told) => {
+  const refunds = [{ ...refund, refundMode: 'SHIPPING_IN_PROGRESS', ...changes }] as ReturnFacts['refunds']
+  expect(money({ refunds })).toMatch(told)
+})
+
 test('money that is not due yet has its time by the refund mode', () => {
   expect(money({})).toBe('49.00 EUR to the original payment method, due when the parcel arrives.')
   const pending = { ...refund, refundType: 'EXCHANGE', status: 'PENDING' } as const
@@ -179,6 +191,8 @@ test.each([
     { status: 'CLOSED', transport: arrived, refunds: [{ status: 'PENDING' }] },
     'See to the refund that is open',
   ],
+  [{ status: 'CHECKED', refunds: [{ executedAt: '2026-11-19 10:00:00Z' }] }, 'Close the return'],
+  [{ status: 'CHECKED', refunds: [{ refundMode: 'INSTANT' }] }, 'See to the refund'],
   [{ status: 'EXPIRED' }, 'Decide what becomes of the parcel when it arrives'],
   [{ status: 'DISCARDED', transport: null }, 'Nothing is left to do'],
 ] as [Parameters<typeof facts>[0], string][])('the next step for %j is %s', (changes, text) => {

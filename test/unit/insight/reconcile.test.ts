@@ -200,6 +200,17 @@ it('reconcile finds the failed refunds of the demo data, with the return, line a
   })
 })
 
+it.each([undefined, 'COMPLETED', 'executed'])('a dated refund of the status %s is not missing', (status) => {
+  const sound = all.filter(isSound).map((facts) => {
+    const { refunds, ...others } = copyOf(facts)
+    return {
+      ...others,
+      refunds: refunds.map((one) => ({ ...one, status: one.executedAt ? status : one.status })),
+    }
+  })
+  expect(sound.flatMap((facts) => told(facts as ReturnFacts))).toEqual([])
+})
+
 it('reconcile compares only what was sent: sums without refunds, nothing without amounts', () => {
   const unread = { ...copyOf(facts), refunds: undefined }
   expect(reconcile(unread)).toEqual([])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { StatsCounter, type StatsDimension, statsFactsOf } from '../../../src/lib/insight/stats.ts'
+import type { Refund } from '../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { factsIn } from '../../helpers/return-facts.ts'
 import { testSandbox } from '../../helpers/sandbox-client.ts'
@@ -47,6 +48,15 @@ it('stats measure the times from request to refund and from drop-off to arrival'
   expect(count).toBeGreaterThan(100)
   expect([p50, p90, p95]).toEqual([p50, p90, p95].sort((a, b) => a - b))
   expect(p50).toBeGreaterThan(2)
+})
+
+it('stats count a dated refund without a status as executed', () => {
+  const minutesIn = (status: (one: Refund) => Refund['status']) =>
+    all.map(({ refunds = [], ...others }) => {
+      const changed = refunds.map((refund) => ({ ...refund, status: status(refund) }))
+      return statsFactsOf({ ...others, refunds: changed }).refundMinutes
+    })
+  expect(minutesIn(() => undefined)).toEqual(minutesIn(({ status }) => status))
 })
 
 it('stats take days and weeks from the zone, and count only the requested dimensions', () => {

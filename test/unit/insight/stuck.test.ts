@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
 import { StuckFinder, scanGapsOf } from '../../../src/lib/insight/stuck.ts'
 import { factsIn, type Story, tell } from '../../helpers/return-facts.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
@@ -93,6 +94,15 @@ async function factsOfAll() {
     return Array.from({ length: times }, () => ({ ...facts, record: { ...facts.record, status } }))
   })
 }
+
+it('a checked return with a dated refund of no status is not stuck', () => {
+  const finder = new StuckFinder(NOW)
+  const record = { name: 'R#-1', status: 'CHECKED', updatedAt: '2026-01-01 10:00:00Z' }
+  for (const more of [{ executedAt: '2026-01-01 10:00:00Z' }, {}]) {
+    finder.add({ record, refunds: [{ amount: 5, ...more }] } as unknown as ReturnFacts)
+  }
+  expect([...finder.found()].map(({ rule }) => rule)).toEqual(['not-refunded'])
+})
 
 it('finds each of 60 returns that are stuck, by its rule, and no others', async () => {
   const finder = new StuckFinder(NOW)

@@ -53,6 +53,10 @@ it('the timeline names problems with money, and nothing about a finished return'
   if (!closed || !refund) throw new Error('no closed return')
   const facts = { ...closed, refunds: [{ ...refund, amount: 1, fee: 0 }] }
   expect(timelineOf(closed, new Map(), NOW + 1e10).entries.at(-1)?.of).not.toBe('gap')
+  const unstated = { ...closed, refunds: [{ ...refund, status: undefined }] }
+  expect(timelineOf(unstated, new Map(), NOW)).toEqual(
+    timelineOf({ ...closed, refunds: [refund] }, new Map(), NOW),
+  )
   expect(timelineOf(facts, new Map(), NOW).problems.join('\n')).toMatch(
     /^refund: [\d.]+ \w{3} expected, 1\.00 \w{3} found \(amount: its lines less its fee\)$/m,
   )

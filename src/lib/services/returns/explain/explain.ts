@@ -11,9 +11,10 @@ import type { FoundPoint } from '../../../output/map/point.ts'
 import { toFields } from '../../../output/result.ts'
 import { visible } from '../../../output/visible.ts'
 import { wrapLines } from '../../../output/width.ts'
+import { counted } from '../../../wire/counted.ts'
 import type { LabelSet } from '../../../wire/labels.ts'
-import { at } from '../../../wire/raw.ts'
-import { fitted } from '../../../wire/read.ts'
+import { at, objectsIn } from '../../../wire/raw.ts'
+import { fitted, isNumber } from '../../../wire/read.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { labelSetShape } from '../../../wire/shapes.ts'
 import { formatServiceDate } from '../../../wire/time.ts'
@@ -125,6 +126,9 @@ async function showReply(
   const { signature, profile } = await context.settings()
   const timeZone = await context.timeZone()
   const text = replyText(words, { facts, now, timeZone, signature, point })
+  const unread = objectsIn(facts.refunds).filter(({ amount }) => !isNumber(amount)).length
+  if (unread > 0)
+    await context.warn(`The message leaves out ${counted(unread, 'refund')} without a readable amount`)
   const { columns } = context.streams.out
   const shown = columns === undefined ? text : await wrapLines(text, columns)
   await context.render({ kind: 'text', text: shown, json: { language, text } })

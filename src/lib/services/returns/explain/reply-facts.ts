@@ -1,6 +1,13 @@
 import Big from 'big.js'
 import { netRefund, waitOf } from '../../../insight/card.ts'
-import { isPickUp, isUnderWay, lastTransport, type ReturnFacts, scansOf } from '../../../insight/case.ts'
+import {
+  isExecuted,
+  isPickUp,
+  isUnderWay,
+  lastTransport,
+  type ReturnFacts,
+  scansOf,
+} from '../../../insight/case.ts'
 import { isDue } from '../../../insight/refund-due.ts'
 import { isReturnOver, REFUND_MODES, REFUND_TYPES } from '../../../wire/enumerations.ts'
 import { numberText } from '../../../wire/json.ts'
@@ -89,11 +96,9 @@ function planned({ record }: ReturnFacts): Partial<Refund>[] {
   return [{ refundType, refundMode, amount: netRefund(record), lineItems }]
 }
 
-function stateOf(
-  { status, refundMode }: Partial<Refund>,
-  facts: ReturnFacts,
-): MoneyLine['state'] | undefined {
-  if (status === 'EXECUTED') return 'done'
+function stateOf(refund: Partial<Refund>, facts: ReturnFacts): MoneyLine['state'] | undefined {
+  const { status, refundMode } = refund
+  if (isExecuted(refund)) return 'done'
   if (status === 'FAILED') return 'failed'
   if (isReturnOver(facts.record.status) && facts.record.status !== 'CLOSED') return undefined
   const isKnown = REFUND_MODES.some((mode) => mode === refundMode && mode !== 'MANUAL')

@@ -4,9 +4,10 @@ import Mustache from 'mustache'
 import { parse } from 'yaml'
 import type { Context } from '../../../cli/context.ts'
 import { appError, causedBy, errorCode, usageError } from '../../../errors.ts'
-import { nameOf, type ReturnFacts } from '../../../insight/case.ts'
+import { isExecuted, nameOf, type ReturnFacts } from '../../../insight/case.ts'
 import type { FoundPoint } from '../../../output/map/point.ts'
 import { addressLines } from '../../../wire/address-lines.ts'
+import { isReturnOver } from '../../../wire/enumerations.ts'
 import { languagesOf } from '../../../wire/geography.ts'
 import { amountText } from '../../../wire/money.ts'
 import { asText, at, joinParts, objectsIn } from '../../../wire/raw.ts'
@@ -133,7 +134,7 @@ export function replyText(words: ReplyWords, { facts, now, timeZone, signature, 
     const when = line.mode && say(`when.${line.mode}`)
     return say(`refund.${line.type}.${line.state}`, { ...more, date: date(line.date), when })
   })
-  if (money.length === 0 && facts.refunds && ['closed', 'discarded', 'expired'].includes(sentence)) {
+  if (money.length === 0 && isReturnOver(record.status) && facts.refunds?.every((one) => !isExecuted(one))) {
     money.push(say('noRefund'))
   }
   const answer = [
