@@ -45,11 +45,13 @@ export function createReader(http: Http, deviations: SpecDeviations) {
   }
 }
 
-/** Looks for the id in the whole answer: a return may be asked for by its name. */
+/** Looks for the id as a word of the whole answer: a return may be asked for by its name. */
 function ownerById({ body, text }: HttpResponse, field: string, id: string): AnswerOwner {
   const records = [body, at(body, 'refunds')].flat()
   const isNamed = records.some((record) => typeof at(record, field) === 'string')
-  return isNamed && !text.toLowerCase().includes(id.toLowerCase()) ? 'other' : 'own'
+  const literal = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'iu')
+  return isNamed && !word.test(text) ? 'other' : 'own'
 }
 
 function segment(id: string) {

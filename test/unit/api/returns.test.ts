@@ -43,6 +43,7 @@ const page = (ids: string[], totalRecords = ids.length, totalPages = 1) => ({
 it.each([
   ['a return', complete('2'), 'get'],
   ['refunds', { refunds: [{ returnId: '2' }] }, 'refunds'],
+  ['refunds with longer ids', { refunds: [{ returnId: '2', id: 'LU-101' }] }, 'refunds'],
 ] as const)('refuses %s of another id than was asked for', async (_what, body, method) => {
   const { api } = await open([{ body }])
   await expectRejection(api[method]('LU-1'), 'contract', expect.stringContaining('another return than LU-1'))
