@@ -1,6 +1,6 @@
 import type { PageSource } from '../walk/page-source.ts'
 import { asNumber, asText, at, objectsIn } from '../wire/raw.ts'
-import { fitted, readList, readRecord, type SpecDeviations } from '../wire/read.ts'
+import { fitted, noteErrors, readList, readRecord, type SpecDeviations } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
@@ -67,6 +67,7 @@ export function createReturnsApi(http: Http, { deviations, shop, timeZone }: Ret
     const ownerOf = name ? ({ body }: AnswerFailure) => ownerInList(body, name) : undefined
     const answer = await http.request({ method: 'GET', path: '/returns', query, ownerOf })
     return readAnswer(answer, (body) => {
+      noteErrors(body, deviations)
       const { items: records, rest } = readList(body, 'returns', (raw) => {
         const ofShop = shop && asText(at(raw, 'shopCode'))
         if (ofShop && ofShop.toUpperCase() !== shop.toUpperCase())

@@ -45,6 +45,8 @@ function lineFor({ path, problem, values = [], records }: SpecDeviation) {
       return `${subject} ${isOne ? 'has' : 'have'} ${what} in another type than specified`
     case 'not-asked-for':
       return `${subject} ${isOne ? 'was' : 'were'} not asked for: ${what} ${values.join(', ')}`
+    case 'beside-result':
+      return `${subject} has errors beside the result: ${values.join('; ')}`
     case 'unknown-value':
       return `${subject} ${isOne ? 'has' : 'have'} values of ${what} that the specification does not know: ${values.join(', ')}`
   }

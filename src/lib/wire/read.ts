@@ -1,10 +1,10 @@
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
-import { asText, at, isRecord, objectsIn } from './raw.ts'
+import { asText, at, isRecord, joinParts, objectsIn } from './raw.ts'
 
 export interface SpecDeviation {
   /** Place without list positions: `returns[].customer.email`. */
   path: string
-  problem: 'missing' | 'unknown-value' | 'wrong-type' | 'not-asked-for'
+  problem: 'missing' | 'unknown-value' | 'wrong-type' | 'not-asked-for' | 'beside-result'
   values?: string[]
   records: number
 }
@@ -91,8 +91,15 @@ export function readRecords<T>(
   key: string,
   deviations: SpecDeviations,
 ): RecordList<T> {
+  noteErrors(body, deviations)
   const { items: sent, rest } = readList(body, key, (raw) => readRecord(shape, raw, `${key}[]`, deviations))
   return { records: objectsIn(sent).map((record) => fitted(shape, record)), sent, rest }
+}
+
+/** Notes errors beside a result: a part of it may be missing. */
+export function noteErrors(body: unknown, deviations: SpecDeviations) {
+  for (const error of objectsIn(at(body, 'errors') as object[]))
+    deviations.add('errors', 'beside-result', joinParts([at(error, 'code'), at(error, 'message')], ' '))
 }
 
 function note(misfits: readonly Misfit[], where: string, deviations: SpecDeviations) {

@@ -27,6 +27,14 @@ it('a platform that ignores --shop is told of, and --strict shows nothing', asyn
   expectEnd(await list(server, [...flags, '--strict']), 8, ['1 return was not asked for'])
 })
 
+it('errors beside the returns of a 200 are told, and fail with --strict', async () => {
+  const errors = [{ code: 'SC09', message: 'shop HATS could not be read' }]
+  const server = await scriptServer(() => ({ body: { ...page(RECORD), errors } }))
+  const told = 'The answer has errors beside the result: SC09 shop HATS could not be read'
+  for (const flags of [[], ['-o', 'csv']]) expectEnd(await list(server, flags), 0, [`Warning: ${told}`])
+  expectEnd(await list(server, ['--strict']), 8, [told])
+})
+
 it('400 with errors is exit 6, with one line each and the request id', async () => {
   const server = await scriptServer([
     {
