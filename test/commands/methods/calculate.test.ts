@@ -163,6 +163,11 @@ it('the request from flags leaves out missing values', async () => {
   })
 })
 
+it('--item takes a SKU with a colon if a quantity ends it', async () => {
+  const request = await sent([...FLAGS, ...TIER, '--item', 'SHIRT:0.5:2'])
+  expect(request).toMatchObject({ returnLineItems: [{ sku: 'A' }, { sku: 'SHIRT:0.5', quantity: 2 }] })
+})
+
 it('the request from standard input is unchanged except for numbers in texts', async () => {
   const request = {
     currencyCode: 'EUR',
@@ -243,6 +248,12 @@ it.each([
   ],
   ['a delivery from nowhere', typed`${FLAGS} ${TIER} --delivered-at 2026-01-01`, ['--fulfillment-center']],
   ['an order without id', typed`${FLAGS} ${TIER} --total-paid 5`, ['ecommerceOrder.id', '--order']],
+  ['half a piece', typed`${FLAGS} ${TIER} --item SHIRT:0.5`, ['"0.5" is not', '--item SHIRT:0.5:1']],
+  ...['A:-1', 'A:2x', 'A: 2', 'A:', 'A:1e2'].map((item): [string, string[], string[]] => [
+    `the item ${item}`,
+    [...FLAGS, ...TIER, '--item', item],
+    ['is not a whole number of pieces', '--item A:1'],
+  ]),
   ['a return and its items', typed`${COMMAND} --for R#-1 --item A`, ["--item can't be used with --for"]],
   ['a file and flags', typed`${COMMAND} --from x --tier A`, ["--tier can't be used with --from"]],
   ['no such file', typed`${COMMAND} --from /no/such`, ['there is no such file']],

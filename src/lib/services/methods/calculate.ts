@@ -1,7 +1,7 @@
 import { noneNamed } from '../../api/return-references.ts'
 import type { Context } from '../../cli/context.ts'
 import { type FlagValues, listFlag, textFlag } from '../../config/flag-kinds.ts'
-import { AppError, type ErrorDetail, usageError } from '../../errors.ts'
+import { AppError, type ErrorDetail, quotedWord, usageError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
@@ -13,7 +13,7 @@ import { checkMethodsRequest } from './check-request.ts'
 import flagOfField from './flag-of-field.json'
 
 const FROM_RETURN = {
-  item: listFlag('SKU[:QTY]', 'Item to send back; can be repeated'),
+  item: listFlag('SKU[:QTY]', 'Item to send back; with a colon in its SKU, QTY is needed; can be repeated'),
   currency: textFlag('CODE', 'Currency of the order'),
   country: textFlag('CODE', 'Country that it is sent from'),
   'postal-code': textFlag('CODE', 'Postal code there'),
@@ -135,18 +135,25 @@ function requestOfFlags(flags: MethodsFlags): unknown {
       postalCode: flags['postal-code'],
       countryCode: flags.country,
     },
-    returnLineItems: flags.item?.map((text) => {
-      const [, sku = text, quantity = '1'] = /^(.*?)(?::(\d+))?$/.exec(text) ?? []
-      return {
-        sku,
-        quantity: Number(quantity),
-        returnReasonCode: flags.reason,
-        productVendor: flags.vendor,
-        ...goodsOf(flags),
-      }
-    }),
+    returnLineItems: flags.item?.map((text) => ({
+      ...itemOf(text),
+      returnReasonCode: flags.reason,
+      productVendor: flags.vendor,
+      ...goodsOf(flags),
+    })),
     client: clientOf(flags['client-id'], flags),
   })
+}
+
+/** Reads `SKU` or `SKU:QTY`. A SKU with a colon needs its quantity. */
+function itemOf(text: string) {
+  const [, sku = '', quantity = '1'] = /^(.*?)(?::([^:]*))?$/s.exec(text) ?? []
+  if (/^\d+$/.test(quantity)) return { sku, quantity: Number(quantity) }
+  throw usageError(
+    `--item ${quotedWord(text)}: ${JSON.stringify(quantity)} is not a whole number of pieces.`,
+    `--item ${quotedWord(`${sku}:1`)}`,
+    `--item ${quotedWord(`${text}:1`)} if the colon is part of the SKU`,
+  )
 }
 
 function goodsOf({ category, tag }: MethodsFlags) {
