@@ -77,6 +77,15 @@ it('profiles accept lists with blanks, and \\n as a line end', async () => {
   })
 })
 
+it('profiles show has the signature and the reply templates in its table and in CSV', async () => {
+  await add`staging --signature 'Ana\\nReturns' --reply-templates /tmp/replies`
+  const { stdout } = succeeded(await run`profiles show staging`)
+  expect(stdout).toMatch(/^SIGNATURE +Ana.*Returns$/m)
+  expect(stdout).toMatch(/^REPLY TEMPLATES +\/tmp\/replies$/m)
+  const csv = await run`profiles show staging -o csv --columns signature,reply-templates --no-headers`
+  expect(csv.stdout).toBe('"Ana\nReturns",/tmp/replies\r\n')
+})
+
 it('profiles show that the token is in the keyring, and keep its address', async () => {
   const kept = { name: 'kept', environment: 'staging', baseUrl: URL, keyring: true }
   mkdirSync(env.RMA_CONFIG_DIR)

@@ -54,6 +54,8 @@ export const profilesView: View<ProfileRow> = {
     { name: 'label-hosts', value: (p) => p.labelHosts?.join(', ') },
     'database',
     'credential-process',
+    'signature',
+    'reply-templates',
     { name: 'token-expires', path: 'tokenExpiresAt' },
   ],
   schema: profileSchema,
