@@ -3,7 +3,7 @@ import { asTyped, ended, expectEnd, jsonOf, succeeded, typed } from '../helpers/
 import { newFile } from '../helpers/files.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { homeAt, runCli } from '../helpers/run-cli.ts'
-import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
+import { type Answer, type Handler, refusal, scriptServer } from '../helpers/script-server.ts'
 import '../../src/commands/api.ts'
 import '../../src/commands/returns/list.ts'
 
@@ -63,6 +63,17 @@ it('rma api refuses --shop, and says how to send a shop', async () => {
   expectEnd(await run`api GET /returns --shop S`, 2, ['adds no shop', '-f shop_code=S'])
   expect(requests).toEqual([])
 })
+
+it.each(['GET /returns', 'POST /pudos'])(
+  'rma api %s says how to send a shop that is needed',
+  async (line) => {
+    const { run } = await service([refusal('SC01')])
+    const { stderr } = expectEnd(await run`api ${line.split(' ')}`, 6, [
+      'Try: -f shop_code=CODE, or -f shopCode=CODE',
+    ])
+    expect(stderr).not.toContain('--shop')
+  },
+)
 
 it('rma api --paginate leaves an answer without pages as it came, with a warning', async () => {
   const { id } = jsonOf(await platform.run`api GET /returns?limit=1`).returns[0]

@@ -233,6 +233,20 @@ describe('returns export from a platform in trouble', () => {
     expect(manifestOf(out).filters['time-zone']).toBe('Asia/Tokyo')
   })
 
+  it('returns export tells that the export begun in its file has no filters', async () => {
+    const out = nextFile('ndjson')
+    let isDead = false
+    const server = await scriptServer((request, index) => {
+      if (index === 3) isDead = true
+      return isDead ? { fault: 'reset' } : answer(request)
+    })
+    expectEnd(await run`${server.baseUrl} ${out}`, 7, /goes on/)
+    isDead = false
+    expectEnd(await run`${server.baseUrl} ${out} --status CLOSED`, 2, [
+      /is of another export: .*, without filters\./,
+    ])
+  })
+
   it('a corrected export replaces a refused one that holds nothing yet', async () => {
     const out = nextFile('csv')
     const correct = typed`returns export --out ${out} --created-from 2026-01-01 --status`

@@ -1,5 +1,5 @@
 import type { Http } from '../../api/http/client.ts'
-import type { HttpResponse } from '../../api/http/error-map.ts'
+import { asksForShop, type HttpResponse } from '../../api/http/error-map.ts'
 import { type HttpRequest, splitQuery } from '../../api/http/request.ts'
 import { isRead } from '../../api/http/retry-policy.ts'
 import { MAX_PAGE_SIZE, paginateReturns, type ResultChange, resultChangeText } from '../../api/paginate.ts'
@@ -36,8 +36,7 @@ export async function callApi(context: Context, args: { method: string; path: st
   await context.checkOutput()
   const { shop } = await context.settings()
   if (shop?.source === 'flag') {
-    const { value } = shop
-    throw usageError('rma api adds no shop.', `-f shop_code=${value}, or -f shopCode=${value} in a body`)
+    throw usageError('rma api adds no shop.', shopHint(shop.value))
   }
   const request = await readRequest(context.input, args, flags)
   const isReading = isRead(request.method)
@@ -45,19 +44,25 @@ export async function callApi(context: Context, args: { method: string; path: st
   if (!isReading) await context.questions.confirmWrite(`${request.method} ${request.path}`, flags.yes)
   context.progress.start(`${request.method} ${request.path}`)
   const http = await context.connection.http()
-  const answer = isReading ? await http.request(request) : await written(http, request, context)
+  const answer = await send(http, request, context)
   if (flags.include) await context.streams.out.write(headText(answer))
   const body = flags.paginate ? await withAllPages(http, request, answer, context) : answer.body
   if (body !== undefined) await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
   if (!isReading) await context.done(`${request.method} ${request.path} was taken`)
 }
 
-/** After Ctrl-C a request under way may still be taken. */
-async function written(http: Http, request: ApiRequest, context: Context) {
+function shopHint(code: string) {
+  return `-f shop_code=${code}, or -f shopCode=${code} in a body`
+}
+
+/** After Ctrl-C a write under way may still be taken. */
+async function send(http: Http, request: ApiRequest, context: Context) {
   try {
     return await http.request(request)
   } catch (error) {
-    rethrowUnless(error, 'interrupted')
+    rethrowUnless(error, 'interrupted', 'rejected')
+    if (asksForShop(error)) throw rewordError(error, error.message, { hints: [shopHint('CODE')] })
+    if (error.kind === 'rejected' || isRead(request.method)) throw error
     const isLabels = request.path.startsWith('/shipping_labels')
     const words = isLabels ? ['labels', 'get', 'SHIPMENT'] : ['returns', 'get', 'RETURN']
     throw rewordError(error, `Interrupted: ${request.method} ${request.path} may have been taken.`, {

@@ -193,7 +193,7 @@ function manifestOf(
 
 function shownExport({ filters, ...origin }: SpoolHeader) {
   const flags = Object.entries(filters).map(([name, value]) => `--${name} ${value}`)
-  return [shownOrigin(origin), ...flags].join(', ')
+  return [shownOrigin(origin), ...(flags.length > 0 ? flags : ['without filters'])].join(', ')
 }
 
 function incomplete({ totalRecords, counted: held, differences }: ExportRow) {
