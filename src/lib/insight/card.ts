@@ -68,8 +68,8 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
     return undefined
   if (status === 'REQUESTED' || status === 'PICK_UP_IN_PROGRESS') {
     const { pickupDate } = transport
-    // A day, or a date with its time (spec §2.4).
-    const pickup = parseServiceDate(pickupDate) ?? parseWallTime(`${pickupDate}T00:00`)
+    // A date with its time, or a day (spec §2.4), which ends 12 hours after UTC's in the westernmost zone.
+    const pickup = parseServiceDate(pickupDate) ?? parseWallTime(`${pickupDate}T12:00`)
     if (pickup !== undefined) return wait('the pick-up', pickup, DAY_MS)
     const what = isPickUp(transport) ? 'the pick-up' : 'the customer to hand it in'
     return wait(what, parseServiceDate(transport.createdAt), LABEL_USED_MS)

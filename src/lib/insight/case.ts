@@ -27,11 +27,13 @@ export function minutesOf(durationMs: number): number {
   return Math.max(0, Math.round(durationMs / MINUTE_MS))
 }
 
-/** All transports, oldest first; only the active one, without scans, if they were not read. */
+/** All transports, oldest first. The record's active one is among them, without scans if they lack it. */
 export function transportsOf({ record, transportations }: ReturnFacts): Transportation[] {
-  const { activeTransportation } = record
-  if (transportations === undefined) return activeTransportation ? [activeTransportation] : []
-  return objectsIn(transportations)
+  const { activeTransportation: active } = record
+  const listed = objectsIn(transportations)
+  // One without an id may be any of those listed.
+  const isListed = listed.some(({ id }) => !active?.id || String(id) === String(active.id))
+  return (active && !isListed ? [...listed, active] : listed)
     .map((transport) => ({ transport, at: parseServiceDate(transport.createdAt) ?? 0 }))
     .sort((a, b) => a.at - b.at)
     .map(({ transport }) => transport)

@@ -66,13 +66,29 @@ test('the card says what should have happened by now', () => {
 })
 
 test.each([
-  [{ pickupDate: '2026-11-21' }, '2026-11-22 01:00'],
+  [{ pickupDate: '2026-11-21' }, '2026-11-22 13:00'],
   [{}, '2026-12-02 10:00'],
 ])('a pick-up at home is not waited for as if the customer handed it in: %j', (dated, by) => {
   const transport = { status: 'REQUESTED' as const, trackingEvents: [], serviceType: 'pick-up', ...dated }
   expect(where({ status: 'PENDING', transport })).toBe(
     `Not picked up yet, no scan yet by SEUR. Waits for the pick-up, expected by ${by}.`,
   )
+})
+
+test('the active transport of the record counts where the list of transports lacks it', () => {
+  const createdAt = '2026-11-19 09:00:00Z'
+  const active = { ...waiting, id: 't2', createdAt, serviceType: 'drop-off' } as unknown as Transportation
+  const record = { activeTransportation: active }
+  const changes = [{ transport: null }, { transport: { status: 'SHIPPING_FAILED' as const } }]
+  for (const change of changes) {
+    const known = { ...change, status: 'PENDING', record }
+    expect(where(known)).toMatch(/^Not handed in yet.*expected by 2026-12-03/)
+    expect(next(known).text).toBe('Wait for the customer to hand it in')
+  }
+  for (const id of ['t1', undefined]) {
+    const known = { status: 'PENDING', record: { activeTransportation: { ...active, id } as Transportation } }
+    expect(where(known), `${id} is listed, or may be`).toMatch(/^On its way to the shop/)
+  }
 })
 
 test('the card tells arrived, received and checked returns apart', () => {

@@ -230,6 +230,16 @@ it.each([
   expect(replyText(await wordsIn(language), { facts, ...about })).toContain(said)
 })
 
+it.each([
+  ['2026-11-19', '2026-11-20T11:59:00Z', 'will be picked up'],
+  ['2026-11-19', '2026-11-20T12:01:00Z', "hasn't been picked up yet"],
+])('a pick-up on %s is missed at %s only if that day is over everywhere', async (pickupDate, now, said) => {
+  const transport = { id: 't1', status: 'REQUESTED', createdAt: '2026-11-18 09:00:00Z', pickupDate }
+  const facts = factsOf('PENDING', transport, [])
+  const about = { facts, now: Date.parse(now), timeZone: 'UTC', signature: 'Shop', point: undefined }
+  expect(replyText(await wordsIn('en'), about)).toContain(said)
+})
+
 it('asks for the language of a customer in a mixed region', async () => {
   const facts = factsOf('PENDING', undefined, [])
   const swiss = {
