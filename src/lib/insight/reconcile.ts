@@ -95,7 +95,7 @@ class Reconciliation {
     for (const refund of executed) this.#compareRefund(refund)
     const once = executed.filter((refund) => !repeated.has(refund))
     const open = own.filter((refund) => !isExecuted(refund))
-    for (const fields of [OWN, BASE]) this.#compareFees(fields, once, open)
+    for (const fields of [OWN, BASE]) this.#compareSums(fields, once, open)
   }
 
   #isOwn(refund: Refund) {
@@ -182,8 +182,8 @@ class Reconciliation {
     )
   }
 
-  /** Compares the fee with all refunds: open or dropped ones may bear it too. */
-  #compareFees(fields: CurrencyFields, executed: readonly Refund[], open: readonly Refund[]) {
+  /** Compares the fee with all refunds: open or dropped ones may bear it too. Compares amounts if lines are unknown. */
+  #compareSums(fields: CurrencyFields, executed: readonly Refund[], open: readonly Refund[]) {
     if (executed.length === 0) return
     const currency = this.#record[fields.currency]
     if (!executed.every((refund) => hasSameCurrency(refund[fields.currency], currency))) return
@@ -194,6 +194,13 @@ class Reconciliation {
     const isWhole = this.#lines.every(({ id }) => named.includes(id))
     const why = `${fields.fee} of the return, in its refunds`
     if (isWhole || (fee && charged?.gt(fee))) this.#compare(fee, charged, { kind: 'fee', currency, why })
+    if (executed.every((refund) => Array.isArray(refund.lineItems))) return
+    const expected = decimal(this.#record[fields.refund])
+    const paid = sum(executed.map((refund) => refund[fields.refundAmount]))
+    const isDueInAll = this.#lines.every(({ refundMode }) => isDue(refundMode, this.facts) === 'due')
+    const about = { kind: 'refund', currency, why: `${fields.refund}: all executed refunds` } as const
+    if ((isDueInAll && this.#lines[0]) || (expected && paid?.gt(expected)))
+      this.#compare(expected, paid, about)
   }
 
   #compare(

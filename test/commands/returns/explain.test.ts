@@ -87,6 +87,7 @@ it('the timeline is printed in every format, and on a terminal below its problem
     problems: [
       expect.stringContaining('received and not checked for 122 h'),
       expect.stringMatching(/^total: /),
+      expect.stringMatching(/^refund: 49\.50 EUR expected, 1234\.50 EUR found/),
     ],
     return: { name: 'R#-A1' },
   })

@@ -211,6 +211,26 @@ it.each([undefined, 'COMPLETED', 'executed'])('a dated refund of the status %s i
   expect(sound.flatMap((facts) => told(facts as ReturnFacts))).toEqual([])
 })
 
+it('refunds that list no lines are compared in all with the refund of the return', () => {
+  const unlisted = (facts: ReturnFacts, change: (refund: Refund) => object) => {
+    const refunds = copyOf(facts).refunds.map((one) => ({ ...one, lineItems: undefined, ...change(one) }))
+    return told({ ...facts, refunds })
+  }
+  const sound = all.filter(isSound)
+  expect(sound.flatMap((facts) => unlisted(facts, () => ({})))).toEqual([])
+  const paid = sound.filter((facts) => copyOf(facts).refunds.every(({ status }) => status === 'EXECUTED'))
+  const due = paid.find(({ record, refunds }) => record.status === 'CLOSED' && refunds?.length === 1)
+  if (!due) throw new Error('no closed return')
+  const { currency } = due.record
+  for (const more of [100, -1]) {
+    const change = ({ amount }: Refund) => ({ amount: plus(amount, more) })
+    expect(unlisted(due, change)).toEqual([`refund ${currency} ${more}`])
+  }
+  const byHand = due.record.returnLineItems.map((one) => ({ ...one, refundMode: 'MANUAL' as const }))
+  const open = { ...due, record: { ...due.record, returnLineItems: byHand } }
+  expect(unlisted(open, ({ amount }) => ({ amount: plus(amount, -1) }))).toEqual([])
+})
+
 it('reconcile compares only what was sent: sums without refunds, nothing without amounts', () => {
   const unread = { ...copyOf(facts), refunds: undefined }
   expect(reconcile(unread)).toEqual([])
