@@ -6,9 +6,10 @@ import {
   textFlag,
   writeFlags,
 } from '../../lib/cli/global-flags.ts'
-import { buyLabels, purchaseInWords, showRequests } from '../../lib/services/labels/create.ts'
+import { buyLabels } from '../../lib/services/labels/create.ts'
 import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { labelNames, openTarget } from '../../lib/services/labels/output-target.ts'
+import { purchaseInWords, showRequests } from '../../lib/services/labels/purchase-preview.ts'
 import { readWantedLabels } from '../../lib/services/labels/requests.ts'
 import { confirmEnded, forFlags } from '../../lib/services/labels/return-parcel.ts'
 import { exportFlags } from '../../lib/services/labels/shipment-ids.ts'

@@ -94,7 +94,7 @@ it('--another buys one more if the bought label can not be read', async () => {
     labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
   })
   ended(await service.buy``, 9)
-  ended(await service.buy`--another`, 8)
+  expect(errorOf(ended(await service.buy`--another`, 8)).hints).toContain('the same once more buys another')
   expect(service.posts()).toHaveLength(1)
   expect(service.fileOf(succeeded(await service.buy`--another`))).toMatchObject({
     outcome: 'created',
@@ -106,14 +106,25 @@ it('--another buys one more if the bought label can not be read', async () => {
 it('--another buys none for a bought label whose file comes later, whatever ran between', async () => {
   const file = { carrierTrackingCode: 'TRK-1', base64: '' }
   const service = await shop({ labelsOf: () => [file] })
-  for (const flags of [[], ['--dry-run'], []]) {
-    const { stderr } = await service.buy(flags)
-    if (flags.length === 0) expect(errorOf({ stderr })).toMatchObject({ kind: 'partial', exitCode: 9 })
-  }
+  for (const flags of [[], ['--another'], ['--another'], []])
+    expect(errorOf(ended(await service.buy(flags), 9)).hints[0]).toMatch('the same again in a minute')
+  expect(succeeded(await service.buy`--dry-run`).stderr).toMatch('no label, and none would be made')
   Object.assign(file, label(PDF, 'TRK-1'))
   const again = succeeded(await service.buy`--another`)
   expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-1' })
   expect(service.posts()).toHaveLength(1)
+})
+
+it('a bought label without a file is given up with --buy-after-unknown only', async () => {
+  const service = await shop({
+    labelsOf: (_request, made) => [made === 1 ? { carrierTrackingCode: 'TRK-1' } : label(PDF, 'NEW')],
+  })
+  ended(await service.buy``, 9)
+  service.age()
+  expectEnd(await service.buy`--another`, 9, ['--another --buy-after-unknown buys one more'])
+  const bought = succeeded(await service.buy`--another --buy-after-unknown`)
+  expect(service.fileOf(bought)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'NEW' })
+  expect(service.posts()).toHaveLength(2)
 })
 
 it('--another saves a bought label first, and buys one more only after that', async () => {

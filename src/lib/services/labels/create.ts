@@ -1,25 +1,15 @@
-import pMap, { pMapIterable } from 'p-map'
 import { codesOf, type MadeLabels } from '../../api/labels.ts'
-import { LOOKUP_LIMITS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
-import {
-  AppError,
-  rethrowBug,
-  rethrowInterruption,
-  rewordError,
-  usageError,
-  withHints,
-} from '../../errors.ts'
+import { rethrowBug, rethrowInterruption, rewordError, withHints } from '../../errors.ts'
 import { hasFiles } from '../../labels/folder/served-labels.ts'
-import type { PlannedRequest } from '../../output/result.ts'
 import { counted } from '../../wire/counted.ts'
 import { type ItemProgress, LabelBatch, type LabelFile } from './batch.ts'
 import { OpenPurchases } from './open-purchases.ts'
 import type { LabelTarget } from './output-target.ts'
 import { openShipmentLock, PurchaseIntents } from './purchase-intents.ts'
-import { codesNote, enterCode, existingNote, LabelNotes, type Registrar } from './register.ts'
+import { codesNote, enterCode, existingNote, LabelNotes, onlyRegistered, type Registrar } from './register.ts'
 import type { WantedLabel, WantedLabels } from './requests.ts'
-import { assertUnderWay, type CreateFlags, findLabel } from './return-parcel.ts'
+import { assertUnderWay, type CreateFlags } from './return-parcel.ts'
 
 /** Like downloads. Retries obey the rate limit. */
 const CONCURRENCY = 8
@@ -170,17 +160,22 @@ async function saveMade(maker: LabelMaker, wanted: WantedLabel, made: MadeLabels
     const { message, hints } = error
     const isExisting = made.outcome === 'existing'
     const [isBought, isFileThere] = [purchases.isBought(wanted, made), hasFiles(made.set)]
-    if (isExisting && another && error.kind === 'contract') await purchases.endSaved(wanted, made)
-    if (!isBought && !isFileThere) throw usageError(`${existingNote(id, made)}.`, ...hints, ONLY_REGISTERED)
+    if (!isBought && !isFileThere) throw onlyRegistered(id, made, ...hints)
+    const isGivenUp = isExisting && isFileThere && another && error.kind === 'contract'
+    if (isGivenUp) await purchases.endSaved(wanted, made)
     throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       // Other kinds would mean that no label was made.
       kind: isExisting && isFileThere ? error.kind : 'partial',
-      hints: made.sets > 0 ? [...hints, `get it without making another: ${line}`] : hints,
+      hints: [
+        ...(isGivenUp ? ['the same once more buys another'] : hints),
+        ...(isExisting && another && !isFileThere ? [GIVE_UP] : []),
+        ...(made.sets > 0 ? [`get it without making another: ${line}`] : []),
+      ],
     })
   }
 }
 
-const ONLY_REGISTERED = 'if the code was only registered: --another buys a label'
+const GIVE_UP = 'if the carrier has none: --another --buy-after-unknown buys one more'
 
 /** Warns if two machines bought labels for one shipment. */
 async function warnOfTwins(
@@ -197,54 +192,4 @@ async function warnOfTwins(
     `${id}: ${twins.length} labels were made at once, ${codes.join(' and ')}: somebody else made one too. ` +
       'Cancel what is not needed with the carrier.',
   )
-}
-
-/** `47 exist, 8 are to be bought. Buy 8` */
-export async function purchaseInWords(context: Context, wanted: readonly WantedLabel[], another: boolean) {
-  context.progress.start('Looking for labels that exist')
-  const found = await pMap(wanted, lookUntilFailure(context, false), LOOKUP_LIMITS)
-  const existing = found.filter((label) => label !== undefined).length
-  const bought = another ? wanted.length : wanted.length - existing
-  if (existing === 0) return `Buy ${counted(bought, 'label')}`
-  const exist = counted(existing, 'exists', 'exist')
-  if (bought === 0) return `${exist}, none is to be bought. Save ${existing}`
-  const more = another ? 'more ' : ''
-  return `${exist}, ${counted(bought, `${more}is`, `${more}are`)} to be bought. Buy ${bought}`
-}
-
-export async function showRequests(context: Context, all: readonly WantedLabel[], another: boolean) {
-  const planned: PlannedRequest[] = []
-  const look = lookUntilFailure(context, another)
-  const intents = await PurchaseIntents.open(context)
-  const found = pMapIterable(all, async (wanted) => ({ wanted, existing: await look(wanted) }), LOOKUP_LIMITS)
-  for await (const { wanted, existing } of found) {
-    const { request } = wanted
-    const id = request.clientShipmentId
-    if (existing && all.length === 1 && !hasFiles(existing.set))
-      throw usageError(`${existingNote(id, existing)}.`, ONLY_REGISTERED)
-    if (existing) await context.note(existingNote(id, existing, true))
-    else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
-    if (existing || !intents.read(request)) continue
-    await context.warn(
-      `${id}: another run may have bought a label. If it appears, it is saved. ` +
-        'If not, rma asks before it buys one, or buys it with --buy-after-unknown',
-    )
-  }
-  await context.showRequests(planned)
-}
-
-/** Looks for existing labels. After one failure it skips the others. */
-function lookUntilFailure(context: Context, another: boolean) {
-  let isSkipped = another
-  return async (wanted: WantedLabel): Promise<MadeLabels | undefined> => {
-    if (isSkipped) return undefined
-    try {
-      return await findLabel(wanted, context, await context.connection.labels())
-    } catch (error) {
-      if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
-      if (!isSkipped) await context.warn(`Existing labels could not be looked up: ${error.message}`)
-      isSkipped = true
-      return undefined
-    }
-  }
 }

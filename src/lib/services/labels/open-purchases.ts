@@ -3,7 +3,7 @@ import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import { LOOKUP_LIMITS } from '../../api/resource.ts'
 import type { Context } from '../../cli/context.ts'
 import { appError, unless } from '../../errors.ts'
-import { newestLabels } from '../../labels/folder/served-labels.ts'
+import { hasFiles, newestLabels } from '../../labels/folder/served-labels.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { PurchaseIntent, PurchaseIntents } from './purchase-intents.ts'
@@ -122,11 +122,12 @@ export class OpenPurchases {
     return (await pMap(all, look, LOOKUP_LIMITS)).flat()
   }
 
-  /** With `--another`, finds only the label that an open purchase made. */
+  /** With `--another`, finds only the label that an open purchase made, unless its missing file is given up. */
   async #find(own: readonly LabelSet[], wanted: WantedLabel) {
-    const { another, context, intents, labels } = this.options
+    const { another, buysAfterUnknown, context, intents, labels } = this.options
     if (!another) return existingSet(own, wanted, context, labels)
-    return newestLabels(own.filter((set) => intents.hasMade(wanted.request, set, own.length)))
+    const made = own.filter((set) => intents.hasMade(wanted.request, set, own.length))
+    return newestLabels(buysAfterUnknown ? made.filter(hasFiles) : made)
   }
 }
 

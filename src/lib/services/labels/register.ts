@@ -1,6 +1,6 @@
 import { codesOf, type LabelsApi, type MadeLabels } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
-import { type AppError, appError, rethrowBug, rewordError } from '../../errors.ts'
+import { type AppError, appError, rethrowBug, rewordError, usageError } from '../../errors.ts'
 import { hasFiles } from '../../labels/folder/served-labels.ts'
 import type { SentLabel } from '../../labels/request/registered-label.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -43,10 +43,16 @@ export function codesNote(set: LabelSet): string {
 }
 
 export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
-  if (!hasFiles(set)) return `${id} has a tracking code${codesNote(set)}, but no label, and none was made`
+  const none = `none ${isDryRun ? 'would be' : 'was'} made`
+  if (!hasFiles(set)) return `${id} has a tracking code${codesNote(set)}, but no label, and ${none}`
   const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
-  const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
-  return `${id} has ${which}${codesNote(set)} ${done} (--another makes one more)`
+  const saved = isDryRun ? 'would be saved' : 'is saved'
+  return `${id} has ${which}${codesNote(set)} ${saved}, ${none} (--another makes one more)`
+}
+
+export function onlyRegistered(id: string, made: MadeLabels, ...hints: string[]) {
+  const another = 'if the code was only registered: --another buys a label'
+  return usageError(`${existingNote(id, made)}.`, ...hints, another)
 }
 
 export interface Registrar {
