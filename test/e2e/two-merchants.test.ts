@@ -12,7 +12,7 @@ import {
   typed,
 } from '../helpers/command-line.ts'
 import { jsonFile } from '../helpers/files.ts'
-import { runCli } from '../helpers/run-cli.ts'
+import { runCli, runIn } from '../helpers/run-cli.ts'
 import { type Answer, pageOf, refusal, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -223,16 +223,20 @@ it('a refused copy of one shop names the shop, and hides no mirror of all shops'
   expect((await as`${token} search sue --shop SHOES --offline`).stdout).toContain('R#-S1')
 })
 
-it('a mirror of all shops loses no return to a forget with --shop, which names the shop', async () => {
+it('a mirror of all shops loses no return to a forget that names a shop', async () => {
   const token = jwt({ sub: 'x', shops: ['SHOES', 'HATS'] })
-  const { as } = await sharedPlatform({ [token]: both })
+  const { as, home, server } = await sharedPlatform({ [token]: both })
   succeeded(await as`${token} mirror sync --yes`)
   for (const what of [typed`--older-than 1d`, typed`--email hal@hats.example`, typed`--all`]) {
     const refused = await as`${token} mirror forget ${what} --yes --shop SHOES`
     expectEnd(refused, 2, ['holds more shops than SHOES.', 'without --shop, returns of all its shops'])
   }
+  const env = { ...home, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: token, RMA_SHOP: 'SHOES' }
+  expectEnd(await runIn(env)`mirror forget --older-than 1d --yes`, 2, ['without RMA_SHOP, returns of all'])
   expect(jsonOf(await as`${token} mirror status --json`)).toMatchObject({ returns: 2, forgotten: 0 })
-  succeeded(await as`${token} mirror forget --older-than 1d --yes`)
+  await runIn(home)`profiles add one --base-url ${server.baseUrl} --shop SHOES`
+  const told = succeeded(await as`${token} mirror forget --older-than 1d --yes -p one`)
+  expect(told.stderr).toMatch('holds more shops than SHOES, the shop of the profile one')
   expect(jsonOf(await as`${token} mirror status --json`).returns).toBe(0)
 })
 

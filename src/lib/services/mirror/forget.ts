@@ -30,11 +30,10 @@ export async function runForget(context: Context, flags: ForgetFlags) {
   }
   const confirm = async (question: string, where: string, hasAllShops: boolean) => {
     const { profile, shop } = await context.settings()
-    if (hasAllShops && shop?.source === 'flag')
-      throw usageError(
-        `${where} holds more shops than ${shop.value}.`,
-        'without --shop, returns of all its shops are removed',
-      )
+    const doubt = `${where} holds more shops than ${shop?.value}`
+    const hint = `without ${shop?.origin}, returns of all its shops are removed`
+    if (hasAllShops && shop && shop.source !== 'profile') throw usageError(`${doubt}.`, hint)
+    if (hasAllShops && shop) await context.warn(`${doubt}, the shop of the ${shop.origin}`)
     const asked = hasAllShops ? `${question} It holds more shops than one.` : question
     const consent = { yes: flags.yes, profile: profile?.value ?? MOCK }
     await context.questions.confirmRemoval(asked, consent)
