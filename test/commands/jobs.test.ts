@@ -589,6 +589,16 @@ it('jobs merge accepts all parts, by summary or by id, in any order', async () =
   }
 })
 
+it('jobs merge takes the only shop of a token for the shop that another part named', async () => {
+  const { run } = await trackingService()
+  const env = { RMA_TOKEN: jwt({ shops: ['ACME'] }) }
+  const file = fileOf(scans(10))
+  const ids: string[] = []
+  for (const part of [typed`--shard 1/2`, typed`--shard 2/2 --shop ACME`])
+    ids.push(jsonOf(succeeded(await run(typed`tracking push --file ${file} ${part} --json`, { env }))).jobId)
+  expect(jsonOf(succeeded(await run`jobs merge ${ids} --json`))).toMatchObject({ total: 10, shop: 'ACME' })
+})
+
 it('jobs merge accepts a summary with a byte-order mark', async () => {
   const { run, summaries } = await parts()
   const marked = summaries.map((path) => fileOf(`\ufeff${textFile(path)}`))

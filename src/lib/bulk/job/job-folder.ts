@@ -110,6 +110,20 @@ export class Job {
     return this.info.id
   }
 
+  /** Says what the job sends, and where: the shop named, else the only one of the token. */
+  identity() {
+    const { id: jobId, shard, baseUrl = null, shop, shops = [] } = this.info
+    const { path, sha256 } = this.info.input
+    const [own = null, ...others] = shops
+    return {
+      jobId,
+      input: { path, sha256 },
+      ...(shard && { shard }),
+      baseUrl,
+      shop: shop ?? (others.length === 0 ? own : null),
+    }
+  }
+
   failedFile(): string | null {
     return existsSync(this.failedPath) ? this.failedPath : null
   }

@@ -107,9 +107,8 @@ export class PushMemory {
 async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined
-  const { input, shard, baseUrl = null, shop = null } = job.info
   const files = { failedFile: job.failedFile(), ...job.unmatched() }
-  return endedSchema.parse({ ...result, jobId: job.id, ...files, input, shard, baseUrl, shop })
+  return endedSchema.parse({ ...result, ...files, ...job.identity() })
 }
 
 function isDone({ remaining, failed, unknown }: EndedJob) {

@@ -22,26 +22,12 @@ import {
 } from './jobs.result.ts'
 
 async function totalsOf(job: Job) {
-  const { total, input, shard, baseUrl = null, shop = null } = job.info
+  const { total } = job.info
   const rows = new UnsuccessfulRows(job.journalPath)
   const { ledger } = await job.recover(rows)
   const { sent: unsettled, ...counts } = ledger.counts()
   const remaining = total - rowsEnded(ledger.counts())
-  const { path, sha256 } = input
-  return {
-    totals: {
-      jobId: job.id,
-      input: { path, sha256 },
-      ...(shard && { shard }),
-      total,
-      ...counts,
-      remaining,
-      unsettled,
-      baseUrl,
-      shop,
-    },
-    rows,
-  }
+  return { totals: { ...job.identity(), total, ...counts, remaining, unsettled }, rows }
 }
 
 const KILLED = { stopped: 'Its process was killed, the power failed, or the disk was full.' }
@@ -211,7 +197,9 @@ function findStrangers(parts: readonly PartialJob[], { totals: first }: PartialJ
       return [`${jobId} is one of ${shard?.of ?? 1} shards, ${first.jobId} one of ${first.shard?.of ?? 1}`]
     }
     const [place, other] = [sentTo(totals), sentTo(first)]
-    return place === other ? [] : [`${jobId} was sent to ${place}, ${first.jobId} to ${other}`]
+    // Summaries of earlier versions name no platform.
+    const isUntold = totals.baseUrl === undefined || first.baseUrl === undefined
+    return isUntold || place === other ? [] : [`${jobId} was sent to ${place}, ${first.jobId} to ${other}`]
   })
 }
 

@@ -166,18 +166,8 @@ export async function tellResult(
 ) {
   const { durationMs, stop: _, unsettled: _unsettled, ...counts } = result
   const { total, succeeded, duplicate, stale, skipped } = counts
-  const { input, shard, baseUrl = null, shop = null } = job.info
-  const record = {
-    jobId: job.id,
-    ...counts,
-    failedFile,
-    ...job.unmatched(),
-    durationMs,
-    input: { path: input.path, sha256: input.sha256 },
-    ...(shard && { shard }),
-    baseUrl,
-    shop,
-  }
+  const { jobId, ...identity } = job.identity()
+  const record = { jobId, ...counts, failedFile, ...job.unmatched(), durationMs, ...identity }
   const failure = jobFailure(job.id, result, failedFile, reasons)
   const { output } = await context.settings()
   if (output.value === 'table' && total === 0 && record.unmatched === undefined)
