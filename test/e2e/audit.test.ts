@@ -268,6 +268,10 @@ it('rows of a job are recorded by the digest of its journal, which is kept longe
   expect((await list``).at(-1)?.journalSha256).toBe(row?.journalSha256)
 })
 
+it('audit list refuses an empty --shipment', async () => {
+  expectEnd(await run`audit list --shipment=`, 2, ['--shipment is empty'])
+})
+
 it.each([
   [
     'a changed byte',

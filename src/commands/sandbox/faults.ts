@@ -6,7 +6,7 @@ import { faultRecordSchema, faultsView } from '../../lib/services/sandbox/sandbo
 export default class SandboxFaults extends BaseCommand<typeof SandboxFaults> {
   static override summary = 'Make requests to the sandbox fail'
   static override description =
-    `Without --add, --remove, --clear or --file it lists the faults in force: of the sandbox that runs (rma sandbox start), \
+    `Without --add, --remove, --clear or --file it lists the faults: of the sandbox that runs (rma sandbox start), \
 or of the data of the profile mock when none does. They are kept with the data until they are taken away, or rma sandbox \
 reset makes fresh ones.
 

@@ -201,7 +201,7 @@ it.each([
   ['404', none],
   ['an empty list', { body: [] }],
   ["only another's", { body: [set('OTHER', 'SHP-10')] }],
-])('get finds no label where the answer is %s', async (_name, answer) => {
+])('the label client finds no label where the answer is %s', async (_name, answer) => {
   const { api } = await open([answer])
   await expectRejection(api.get('SHP-1'), 'not-found')
 })

@@ -2,7 +2,7 @@ import type { SentEntry } from '../../audit/entry.ts'
 import { auditLinks } from '../../audit/read.ts'
 import type { Context } from '../../cli/context.ts'
 import { countFlag, type FlagValues, switchFlag, textFlag } from '../../config/flag-kinds.ts'
-import { parseWhen } from '../../config/flag-values.ts'
+import { parseWhen, refuseBlank } from '../../config/flag-values.ts'
 import { canonicalName, parseLabelId } from '../../wire/return-names.ts'
 import { type AuditRow, auditView } from './audit.result.ts'
 
@@ -18,6 +18,7 @@ type AuditFilters = FlagValues<typeof auditFlags>
 
 export async function listAudit(context: Context, filters: AuditFilters) {
   const { all, limit = 100, shipment } = filters
+  refuseBlank('--shipment', shipment)
   const rows = await wantedRows(context.audit.dir, await readFilter(filters, context))
   rows.reverse().sort((one, other) => other.time.localeCompare(one.time))
   const items = all ? rows : rows.slice(0, limit)

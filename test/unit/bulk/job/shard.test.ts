@@ -20,6 +20,7 @@ it('a part number 0 is refused with the advice to add one', () => {
   )
 })
 
+// These may never change: parts of one file may be sent by different versions.
 it.each([
   ['R#-1001', 8, 1],
   ['R#-1002', 8, 1],

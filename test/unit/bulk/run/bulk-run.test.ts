@@ -348,7 +348,7 @@ it('nothing is sent during a wait stated by the whole service', async () => {
 it.each([
   ['at its end, after one request in the last of them', 30_000, 1, 1],
   ['before, once one request was served', 29_100, 50, 1000],
-])('goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
+])('a job goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
   const { result, sent } = await runClosed(opensAt, (leftMs) => Math.ceil(leftMs / 1000) * 1000)
   expect(result.succeeded).toBe(2000)
   expect(sent.filter(({ at }) => at > 600 && at < 29_000)).toEqual([])
@@ -360,7 +360,7 @@ it.each([
 it.each([
   ['number', 5, 40, 6],
   ['percentage', { percent: 10 }, 400, 40],
-])('stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
+])('a job stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
   const { result, ledger } = await runRows({
     count,
     options: { maxFailures, concurrency: 4 },

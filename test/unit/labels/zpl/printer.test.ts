@@ -100,7 +100,7 @@ it.each(['^GC120,60', '^GC120,20', '^GE120,120,20'])(
     expectSame(label(`^FO20,20${shape}^FS`), label(`^FO20,20^GB120,120,${shape.split(',').at(-1)},,8^FS`)),
 )
 
-it('draws a circle without a thickness one dot thick', () =>
+it('^GC without a thickness draws a circle one dot thick', () =>
   expectSame(label('^FO20,20^GC120^FS'), label('^FO20,20^GC120,1^FS')))
 
 const hex = '00FFFFFFF0F0F0F0FFFFFFFFFFFFFFFF00000000'

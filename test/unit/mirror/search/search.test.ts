@@ -187,7 +187,7 @@ it('a search takes whatever is typed, and whatever a record holds', async () => 
   )
 })
 
-it('gives no return a negative key, whatever its date', async () => {
+it('the index gives no return a negative key, whatever its date', async () => {
   const dates = [
     '1912-06-23 10:00:00Z',
     '0001-01-01 00:00:00Z',

@@ -27,32 +27,35 @@ const codesOf = (answer: { body: { errors: { code: string }[] } }) => valuesOf(a
 test.each([
   ['PDF', barcodesInPdf],
   ['ZPL', barcodesInZpl],
-])('POST makes a label in %s whose barcodes are its tracking code', async (labelFormat, read) => {
-  const { status, body } = await post({ clientShipmentId: `FORMAT-${labelFormat}`, labelFormat })
-  expect(status).toBe(200)
-  labelSetSchema.parse(body)
-  const [label, ...others] = body.shippingLabels
-  expect(others).toEqual([])
-  expect({ ...body, shippingLabels: [] }).toEqual({
-    carrierCode: 'SBX',
-    carrierExternalCode: 'SBX-STANDARD',
-    carrierServiceCode: 'SBX_STANDARD',
-    clientShipmentId: `FORMAT-${labelFormat}`,
-    shippingLabels: [],
-  })
-  const { carrierTrackingCode, base64, ...rest } = label
-  expect(carrierTrackingCode).toMatch(/^SX\d{9}ES$/)
-  expect(rest).toEqual({
-    carrierTrackingUrl: `https://track.example.com/sbx/${carrierTrackingCode}`,
-    isLabelFree: false,
-    format: labelFormat,
-  })
-  const found = await read(bytesOf(base64))
-  expect(valuesOf(found, 'format').sort()).toEqual(['Code128', 'DataMatrix'])
-  for (const { text } of found) expect(text).toBe(carrierTrackingCode)
-})
+])(
+  'POST /shipping_labels makes a label in %s whose barcodes are its tracking code',
+  async (labelFormat, read) => {
+    const { status, body } = await post({ clientShipmentId: `FORMAT-${labelFormat}`, labelFormat })
+    expect(status).toBe(200)
+    labelSetSchema.parse(body)
+    const [label, ...others] = body.shippingLabels
+    expect(others).toEqual([])
+    expect({ ...body, shippingLabels: [] }).toEqual({
+      carrierCode: 'SBX',
+      carrierExternalCode: 'SBX-STANDARD',
+      carrierServiceCode: 'SBX_STANDARD',
+      clientShipmentId: `FORMAT-${labelFormat}`,
+      shippingLabels: [],
+    })
+    const { carrierTrackingCode, base64, ...rest } = label
+    expect(carrierTrackingCode).toMatch(/^SX\d{9}ES$/)
+    expect(rest).toEqual({
+      carrierTrackingUrl: `https://track.example.com/sbx/${carrierTrackingCode}`,
+      isLabelFree: false,
+      format: labelFormat,
+    })
+    const found = await read(bytesOf(base64))
+    expect(valuesOf(found, 'format').sort()).toEqual(['Code128', 'DataMatrix'])
+    for (const { text } of found) expect(text).toBe(carrierTrackingCode)
+  },
+)
 
-test('POST accepts both revisions, and makes one label for each parcel', async () => {
+test('POST /shipping_labels accepts both revisions, and makes one label for each parcel', async () => {
   const parcel = { clientParcelId: '1', description: 'Shoes', weight: 1200 }
   const parcels = [parcel, { ...parcel, clientParcelId: '2' }, { ...parcel, clientParcelId: '3' }]
   const { body } = await send('POST', oldLabelRequest({ clientShipmentId: 'OLD', parcels }))
@@ -64,7 +67,7 @@ test('POST accepts both revisions, and makes one label for each parcel', async (
   expect(none.body.shippingLabels).toHaveLength(1)
 })
 
-test('POST accepts the smallest allowed request', async () => {
+test('POST /shipping_labels accepts the smallest allowed request', async () => {
   const { fullName, email, address } = LONDON
   const party = { fullName, email, phone: '12345' }
   const { status, body } = await post({
@@ -280,7 +283,7 @@ test.each([
     'LB02',
     'customsInfo[0].hsCode',
   ],
-])('POST refuses %s', async (_, body, code, said) => {
+])('POST /shipping_labels refuses %s', async (_, body, code, said) => {
   const texts = said.split('|')
   const answer = await send('POST', body)
   expect(answer.status).toBe(400)
@@ -297,7 +300,7 @@ test('no refused request leaves a label', async () => {
   expect([answer.status, ...codesOf(answer)]).toEqual([404, 'LB03'])
 })
 
-test('GET sees its own shop only, and names missing parameters', async () => {
+test('GET /shipping_labels sees its own shop only, and names missing parameters', async () => {
   await post({ clientShipmentId: 'MINE' })
   expect((await lookUp('MINE')).status).toBe(200)
   expect(codesOf(await lookUp('MINE', 'HARROW-UK'))).toEqual(['LB03'])
@@ -308,7 +311,7 @@ test('GET sees its own shop only, and names missing parameters', async () => {
   expect((await request('/shipping_labels?client_shipment_id=MINE', { headers })).status).toBe(200)
 })
 
-test('GET refuses a parameter that is given twice', async () => {
+test('GET /shipping_labels refuses a parameter that is given twice', async () => {
   const { status, body } = await request(
     `/shipping_labels?client_shipment_id=A&client_shipment_id=B&shopCode=${SHOP}&shopCode=HARROW-UK`,
   )
@@ -318,7 +321,7 @@ test('GET refuses a parameter that is given twice', async () => {
   ])
 })
 
-test('GET sees labels that another connection made in the same file, after a restart too', async () => {
+test('GET /shipping_labels sees labels that another connection made in the same file, after a restart too', async () => {
   const file = join(folder, 'shared.db')
   const one = await testSandbox({ file, returns: 5 })
   const two = await testSandbox({ file })
@@ -571,7 +574,7 @@ test.each([
   ['RETURN_NAME', ({ name }: Return) => name],
   ['CLIENT_REFERENCE', (record: Return) => record.activeTransportation?.clientReference ?? ''],
   ['MERCHANT_RETURN_NAME', (record: Return) => record.merchantReturnName ?? ''],
-])('PUT accepts %s, by its name or by its form', async (shipmentIdType, shipmentIdOf) => {
+])('PUT /shipping_labels accepts %s, by its name or by its form', async (shipmentIdType, shipmentIdOf) => {
   const record = take()
   for (const [i, more] of [{ shipmentIdType }, {}].entries()) {
     const carrierTrackingCode = `${shipmentIdType}-${i}`
@@ -584,7 +587,7 @@ test.each([
   }
 })
 
-test('PUT with an empty field clears it; PUT with no field set leaves no label', async () => {
+test('PUT /shipping_labels with an empty field clears it; PUT with no field set leaves no label', async () => {
   const record = take()
   const label = { carrierTrackingCode: 'NEW', format: 'ZPL', url: 'https://labels.example.com/new.zpl' }
   const registered = async () => (await transportsOf(record)).at(-1)?.shippingLabels
@@ -597,7 +600,7 @@ test('PUT with an empty field clears it; PUT with no field set leaves no label',
   expect((await put(record.name, [{ carrierTrackingCode: null }])).status).toBe(400)
 })
 
-test('PUT takes a blank code for an absent one', async () => {
+test('PUT /shipping_labels takes a blank code for an absent one', async () => {
   const record = take()
   await put(record.name, [{ carrierTrackingCode: 'NEW' }])
   const blank = { carrierTrackingCode: ' ', additionalTrackingCodes: ['', ' '], carrierTrackingUrl: null }
@@ -608,7 +611,7 @@ test('PUT takes a blank code for an absent one', async () => {
   expect(await active(record)).not.toHaveProperty('carrierReference')
 })
 
-test('PUT replaces all labels, keeps the former ones, and makes the newest set', async () => {
+test('PUT /shipping_labels replaces all labels, keeps the former ones, and makes the newest set', async () => {
   const record = take()
   const before = record.activeTransportation
   const label = {
@@ -686,7 +689,7 @@ test('the carrier’s own label is sent with other codes, too, as long as its ad
   ])
 })
 
-test('PUT of the present labels changes nothing; PUT of former ones makes them the newest set again', async () => {
+test('PUT /shipping_labels of the present labels changes nothing; PUT of former ones makes them the newest set again', async () => {
   const record = take()
   const made = (await buyFor(record)).body.shippingLabels
   const values = made.map(
@@ -769,7 +772,7 @@ test('a scan of an additional code becomes the number of the transport and leave
   }
 })
 
-test('PUT after a scan makes the first label set; the scan does not count', async () => {
+test('PUT /shipping_labels after a scan makes the first label set; the scan does not count', async () => {
   const record = take()
   await track(record, 'SHIPPING_FAILED', { trackingDate: '2026-04-15T10:00:00Z' })
   await track(record, 'SHIPPING_IN_PROGRESS', { trackingNumber: 'SCANNED' })
@@ -778,7 +781,7 @@ test('PUT after a scan makes the first label set; the scan does not count', asyn
   expect(sets).toMatchObject([[{ carrierTrackingCode: 'NEW' }]])
 })
 
-test('PUT never changes a transport that has ended', async () => {
+test('PUT /shipping_labels never changes a transport that has ended', async () => {
   const record = take()
   await track(record, 'SHIPPING_FAILED', { trackingNumber: 'LOST' })
   const reference = `${record.activeTransportation?.clientReference}`
@@ -796,7 +799,7 @@ test('PUT never changes a transport that has ended', async () => {
   expect((await transportsOf(record))[1]?.carrierReference).toBe('MINE')
 })
 
-test('PUT refuses an unknown shipment, one without a transport, and an empty label', async () => {
+test('PUT /shipping_labels refuses an unknown shipment, one without a transport, and an empty label', async () => {
   const without = returns.find(({ activeTransportation }) => !activeTransportation) as Return
   const { name } = take()
   const label = { carrierTrackingCode: 'X' }
