@@ -6,10 +6,11 @@ import type { Return } from '../../../src/lib/wire/returns.ts'
 import { askAt } from '../../helpers/bending-platform.ts'
 import { asTyped, ended, expectEnd, jsonOf, ndjson, succeeded, typed } from '../../helpers/command-line.ts'
 import { newFile, newFolder, textFile } from '../../helpers/files.ts'
-import { usePlatform } from '../../helpers/platform.ts'
+import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 import { refusal, scriptServer } from '../../helpers/script-server.ts'
 import { times, valuesOf } from '../../helpers/values-of.ts'
+import '../../../src/commands/jobs/prune.ts'
 import '../../../src/commands/jobs/resume.ts'
 import '../../../src/commands/jobs/retry.ts'
 import '../../../src/commands/jobs/show.ts'
@@ -56,7 +57,7 @@ async function carrierExport() {
 }
 
 it('a push by tracking number sends the rows of active transports and writes the others to unmatched.csv', async () => {
-  const { run, first, second, third, file, stateOf, renumber } = await carrierExport()
+  const { env, run, first, second, third, file, stateOf, renumber } = await carrierExport()
   const path = file(
     `${first.code.toLowerCase()},SHIPPING_COMPLETED`,
     'OTHER-1,DELIVERED AT LAST',
@@ -91,6 +92,9 @@ it('a push by tracking number sends the rows of active transports and writes the
   expect(more).toMatchObject({ succeeded: 1, unmatched: 3 })
   expect(textFile(more.unmatchedFile)).toContain('OTHER-2')
   expect(jsonOf(await run`jobs show ${more.jobId} --json`).unmatched).toBe(3)
+  await platform.run(typed`jobs prune --older-than 0s`, { env, now: TEST_NOW + 86_400_000 })
+  const { unmatchedFile: _, ...pruned } = { ...more, alreadySentBy: more.jobId }
+  expect(jsonOf(await run(push.concat('--json')))).toEqual(pruned)
   const wrong = file(`${first.code},NOWHERE`, `${third.code},SHIPPING_COMPLETED`)
   const skipped = jsonOf(await run`tracking push -f ${wrong} ${AS_READ} --skip-invalid --json`)
   expect(skipped).toMatchObject({ total: 0, unmatched: 2 })
