@@ -5,14 +5,14 @@ import { succeeded } from '../helpers/command-line.ts'
 import { newFolder } from '../helpers/files.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 
-interface Job {
-  job: string
-  typed: string
+type Job = readonly [
+  job: string,
+  typed: string,
   /** Part of what a person then sees. */
-  seen: RegExp
+  seen: RegExp,
   /** Work that the job takes without rma. */
-  without: string
-}
+  without: string,
+]
 
 /** Jobs by role, and the most keys that each may take. Support has one screen of 24 lines. */
 const ROLES: readonly { role: string; most: number; jobs: readonly Job[] }[] = [
@@ -20,84 +20,69 @@ const ROLES: readonly { role: string; most: number; jobs: readonly Job[] }[] = [
     role: 'Support',
     most: 40,
     jobs: [
-      {
-        job: "Which return is Ximena Ordóñez's?",
-        typed: 'rma search ximena ordones',
-        seen: /Ximena Ordóñez/,
-        without: '`--all --jq` and a filter: 94 keys',
-      },
-      {
-        job: 'Where is it, and when does the money come?',
-        typed: 'rma returns get LU105189',
-        seen: /^Where .*\n(?: .*\n)*Money /m,
-        without: 'three commands: 126 keys',
-      },
-      {
-        job: 'Write to the customer',
-        typed: 'rma returns explain LU105189 --reply',
-        seen: /LU105189/,
-        without: 'five answers read',
-      },
-      {
-        job: 'Which point is open?',
-        typed: 'rma pudos search LU105189',
-        seen: /^NAME .*OPEN/m,
-        without: 'address and carrier typed: 63 keys',
-      },
-      {
-        job: '"I can\'t find the label"',
-        typed: 'rma labels download LU105189',
-        seen: /R-LU105189\.pdf/,
-        without: 'an id found, base64 decoded',
-      },
+      [
+        "Which return is Ximena Ordóñez's?",
+        'rma search ximena ordones',
+        /Ximena Ordóñez/,
+        '`--all --jq` and a filter: 94 keys',
+      ],
+      [
+        'Where is it, and when does the money come?',
+        'rma returns get LU105189',
+        /^Where .*\n(?: .*\n)*Money /m,
+        'three commands: 126 keys',
+      ],
+      ['Write to the customer', 'rma returns explain LU105189 --reply', /LU105189/, 'five answers read'],
+      [
+        'Which point is open?',
+        'rma pudos search LU105189',
+        /^NAME .*OPEN/m,
+        'address and carrier typed: 63 keys',
+      ],
+      [
+        '"I can\'t find the label"',
+        'rma labels download LU105189',
+        /R-LU105189\.pdf/,
+        'an id found, base64 decoded',
+      ],
     ],
   },
   {
     role: 'Warehouse',
     most: 60,
     jobs: [
-      {
-        job: 'Labels of all that wait',
-        typed: 'rma labels create --status PENDING --out morning -y',
-        seen: /Done/,
-        without: 'a loop: 97 keys',
-      },
-      {
-        job: 'A4 sheets of a folder',
-        typed: 'rma labels print morning --per-page 4',
-        seen: /labels\.pdf/,
-        without: 'another program',
-      },
-      {
-        job: 'From label 2 on, after a jam',
-        typed: 'rma labels print --reprint last --from-label 2',
-        seen: /labels-2\.pdf/,
-        without: 'files found by hand',
-      },
+      [
+        'Labels of all that wait',
+        'rma labels create --status PENDING --out morning -y',
+        /Done/,
+        'a loop: 97 keys',
+      ],
+      ['A4 sheets of a folder', 'rma labels print morning --per-page 4', /labels\.pdf/, 'another program'],
+      [
+        'From label 2 on, after a jam',
+        'rma labels print --reprint last --from-label 2',
+        /labels-2\.pdf/,
+        'files found by hand',
+      ],
     ],
   },
   {
     role: 'Scripts',
     most: 60,
     jobs: [
-      {
-        job: "A carrier's export",
-        typed: 'rma tracking push -f ups.csv -m ups -y',
-        seen: /Done: 3 sent/,
-        without: 'awk and the push: 190 keys',
-      },
-      {
-        job: 'What is new of a file',
-        typed: 'rma tracking push -f updates.csv --only-new',
-        seen: /Done/,
-        without: 'a plan and the push: 94 keys',
-      },
-      {
-        job: 'What became of it',
-        typed: 'rma jobs show --last',
-        seen: /succeeded/i,
-        without: 'not to be had',
-      },
+      [
+        "A carrier's export",
+        'rma tracking push -f ups.csv -m ups -y',
+        /Done: 3 sent/,
+        'awk and the push: 190 keys',
+      ],
+      [
+        'What is new of a file',
+        'rma tracking push -f updates.csv --only-new',
+        /Done/,
+        'a plan and the push: 94 keys',
+      ],
+      ['What became of it', 'rma jobs show --last', /succeeded/i, 'not to be had'],
     ],
   },
 ]
@@ -124,7 +109,7 @@ it('every job takes one command of few keys and one screen, as the page counts t
     for (const { role, most, jobs } of ROLES) {
       if (role === 'Warehouse') for (const line of DONE_ONCE) succeeded(await run(line))
       const rows: string[] = []
-      for (const { job, typed, seen, without } of jobs) {
+      for (const [job, typed, seen, without] of jobs) {
         const { stdout, stderr } = await run(typed)
         const screen = shown(stdout + stderr)
         expect(stdout + stderr, typed).toMatch(seen)
