@@ -13,6 +13,10 @@ interface Item {
 
 const items = (from: number, to: number): Item[] => times(to - from, (index) => ({ id: `r${from + index}` }))
 
+/** Pages that state the same totals; each begins where the one before ends. */
+const pagesOf = (totalRecords: number, totalPages: number, ...ends: number[]) =>
+  ends.slice(1).map((to, at) => ({ records: items(ends[at] ?? 0, to), totalRecords, totalPages }))
+
 /** Pages of fixed items, whatever is asked for after the last of them is empty. */
 async function run(pages: Page<Item>[], options: Partial<PaginateOptions> = {}) {
   const asked: [page: number, limit: number][] = []
@@ -36,35 +40,15 @@ it.each<[string, Page<Item>[], number[], number]>([
   ['ends at a short page', [{ records: items(0, 3) }, { records: items(3, 5) }], [1, 2], 5],
   ['ends at an empty page', [{ records: items(0, 3) }], [1, 2], 3],
   ['ends at once with nothing', [{ records: [], totalRecords: 0, totalPages: 0 }], [1], 0],
-  ['asks for no page beyond the last', [{ records: items(0, 3), totalRecords: 3, totalPages: 1 }], [1], 3],
-  [
-    'goes on where the service caps the page size',
-    [
-      { records: items(0, 2), totalRecords: 4, totalPages: 2 },
-      { records: items(2, 4), totalRecords: 4, totalPages: 2 },
-    ],
-    [1, 2],
-    4,
-  ],
+  ['asks for no page beyond the last', pagesOf(3, 1, 0, 3), [1], 3],
+  ['goes on where the service caps the page size', pagesOf(4, 2, 0, 2, 4), [1, 2], 4],
   [
     'goes on where the service caps the page size, but counts pages of the size asked for',
-    [
-      { records: items(0, 2), totalRecords: 5, totalPages: 2 },
-      { records: items(2, 4), totalRecords: 5, totalPages: 2 },
-      { records: items(4, 5), totalRecords: 5, totalPages: 2 },
-    ],
+    pagesOf(5, 2, 0, 2, 4, 5),
     [1, 2, 3],
     5,
   ],
-  [
-    'goes on where the number of pages is too small',
-    [
-      { records: items(0, 3), totalRecords: 5, totalPages: 1 },
-      { records: items(3, 5), totalRecords: 5, totalPages: 1 },
-    ],
-    [1, 2],
-    5,
-  ],
+  ['goes on where the number of pages is too small', pagesOf(5, 1, 0, 3, 5), [1, 2], 5],
 ])('paginateReturns: %s', async (_, pages, expectedPages, count) => {
   const { found, asked, limits, moved } = await run(pages)
   expect(found).toEqual(items(0, count))
@@ -74,11 +58,7 @@ it.each<[string, Page<Item>[], number[], number]>([
 })
 
 it('paging stops at the number wanted, without asking for more', async () => {
-  const pages = [0, 3, 6, 9].map((from) => ({
-    records: items(from, from + 3),
-    totalRecords: 12,
-    totalPages: 4,
-  }))
+  const pages = pagesOf(12, 4, 0, 3, 6, 9, 12)
   expect(await run(pages, { maxRecords: 5 })).toMatchObject({
     found: items(0, 5),
     asked: [1, 2],
@@ -89,16 +69,13 @@ it('paging stops at the number wanted, without asking for more', async () => {
 })
 
 it('duplicates are dropped, and the moved set is reported', async () => {
-  const { found, moved } = await run([
-    { records: items(0, 3), totalRecords: 5, totalPages: 2 },
-    { records: items(2, 5), totalRecords: 6, totalPages: 2 },
-  ])
+  const { found, moved } = await run([...pagesOf(5, 2, 0, 3), ...pagesOf(6, 2, 2, 5)])
   expect(found).toEqual(items(0, 5))
   expect(moved).toEqual([{ duplicates: 1, firstTotal: 5, lastTotal: 6, emitted: 5 }])
 })
 
 it('fewer records than announced are reported', async () => {
-  const { moved } = await run([{ records: items(0, 2), totalRecords: 7, totalPages: 1 }])
+  const { moved } = await run(pagesOf(7, 1, 0, 2))
   expect(moved).toEqual([{ duplicates: 0, firstTotal: 7, lastTotal: 7, emitted: 2 }])
 })
 
