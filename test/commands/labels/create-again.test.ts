@@ -36,10 +36,11 @@ async function shop(options: LabelServiceOptions = {}) {
       stdin: JSON.stringify(request),
     })
   })
-  /** Numbers of purchases that were sent, and of those that are open. */
-  const bought = () => [service.posts().length, openPurchases(env).length]
+  /** Purchases that were sent, and those of them that are open. */
+  const expectBought = (sent: number, open: number) =>
+    expect([service.posts().length, openPurchases(env).length]).toEqual([sent, open])
   const fileOf = (result: Awaited<ReturnType<typeof buy>>) => jsonOf(result).files[0]
-  return Object.assign(service, { buy, bought, env, fileOf, out, age: () => agePurchases(env, 120) })
+  return Object.assign(service, { buy, expectBought, env, fileOf, out, age: () => agePurchases(env, 120) })
 }
 
 it('a label under an id in another case belongs to the shipment, and none is bought', async () => {
@@ -69,7 +70,7 @@ it('an existing label of another platform leaves an open purchase open', async (
   staging.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'NEW')] }])
   succeeded(await live.buy`--base-url ${staging.baseUrl} --out ${newFolder()}`)
   ended(await live.buy``, 10)
-  expect(live.bought()).toEqual([1, 1])
+  live.expectBought(1, 1)
 })
 
 it.each([
@@ -137,12 +138,12 @@ it('--another saves a bought label first, and buys one more only after that', as
   base = service.baseUrl
   service.made.set('SHP-1', [oldSet()])
   expectEnd(await service.buy`--another`, 9, ['The label itself was made'])
-  expect(service.bought()).toEqual([1, 1])
+  service.expectBought(1, 1)
   files['/label.pdf'] = { body: PDF }
   const again = succeeded(await service.buy`--another`)
   expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-2' })
   expect(again.stderr).toMatch('SHP-1: the label (TRK-2) that an earlier run bought is saved, none was made')
-  expect(service.bought()).toEqual([1, 0])
+  service.expectBought(1, 0)
   expect(service.fileOf(succeeded(await service.buy`--another --out ${newFolder()}`))).toMatchObject({
     outcome: 'created',
     carrierTrackingCode: 'TRK-3',
@@ -193,14 +194,14 @@ it('an update of the old label is not taken for the label of an unknown purchase
     service.made.get('SHP-1')?.push(set)
     service.age()
     ended(await service.buy`--another`, 10)
-    expect(service.bought()).toEqual([1, 1])
+    service.expectBought(1, 1)
   }
   service.made.get('SHP-1')?.unshift({ ...oldSet(), shippingLabels: [label(PDF, 'NEW')] })
   expect(service.fileOf(succeeded(await service.buy`--another`))).toMatchObject({
     outcome: 'existing',
     carrierTrackingCode: 'NEW',
   })
-  expect(service.bought()).toEqual([1, 0])
+  service.expectBought(1, 0)
 })
 
 it('an unknown purchase that an earlier version noted is kept until it is bought after all', async () => {
@@ -214,11 +215,11 @@ it('an unknown purchase that an earlier version noted is kept until it is bought
   writeFileSync(path, `${JSON.stringify(earlier)}\n{"outcome":"unknown"}\n`)
   service.made.set('SHP-1', [oldSet()])
   expect(service.fileOf(succeeded(await service.buy``))).toMatchObject({ carrierTrackingCode: 'OLD' })
-  expect(service.bought()).toEqual([1, 1])
+  service.expectBought(1, 1)
   const to = typed`--another --out ${newFolder()}`
   ended(await service.buy(to), 10)
   succeeded(await service.buy`${to} --buy-after-unknown`)
-  expect(service.bought()).toEqual([2, 0])
+  service.expectBought(2, 0)
 })
 
 it('an unknown purchase of one shop stays while the other shop saves and buys', async () => {
@@ -237,7 +238,7 @@ it('an unknown purchase of one shop stays while the other shop saves and buys', 
   })
   const more = typed`--another --out ${newFolder()}`
   expect(service.fileOf(succeeded(await service.buy(more, of('B'))))).toMatchObject({ outcome: 'created' })
-  expect(service.bought()).toEqual([2, 1])
+  service.expectBought(2, 1)
   service.age()
   ended(await service.buy([], of('A')), 10)
   expect(service.posts()).toHaveLength(2)
@@ -248,23 +249,23 @@ it('a purchase without a shop blocks that shipment for every shop', async () => 
   ended(await service.buy``, 10)
   service.age()
   ended(await service.buy`--shop A`, 10)
-  expect(service.bought()).toEqual([1, 1])
+  service.expectBought(1, 1)
 })
 
 it('nothing is bought if the folder of the file is missing', async () => {
   const service = await shop()
   const refused = await service.buy`--out ${join(service.out, 'none', 'x.pdf')}`
   expectEnd(refused, 2, ["No label was made for SHP-1, since it can't be saved"])
-  expect(service.bought()).toEqual([0, 0])
+  service.expectBought(0, 0)
 })
 
 it('a file in the way of a bought label is exit 9, and the label is saved once it is gone', async () => {
   const service = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
   writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
   expectEnd(await service.buy``, 9, ['The label itself was made', 'rma labels download SHP-1'])
-  expect(service.bought()).toEqual([1, 1])
+  service.expectBought(1, 1)
   succeeded(await service.buy`--force`)
-  expect(service.bought()).toEqual([1, 0])
+  service.expectBought(1, 0)
 })
 
 it('a label whose answer got lost is not called saved before it is', async () => {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   asTyped,
   ended,
@@ -53,9 +53,14 @@ async function shop(options?: LabelServiceOptions) {
 }
 
 describe('labels create', () => {
+  let service: Awaited<ReturnType<typeof shop>>
+  let out = ''
+  beforeEach(async () => {
+    service = await shop()
+    out = newFolder()
+  })
+
   it('makes a label and saves it with a manifest', async () => {
-    const service = await shop()
-    const out = newFolder()
     const [file = {}] = filesOf(succeeded(await service.buy`--out ${out} --json`))
     expect(Object.keys(file).slice(0, 8)).toEqual([
       'clientShipmentId',
@@ -74,12 +79,10 @@ describe('labels create', () => {
   })
 
   it.runIf(process.platform === 'linux')('labels create stops if no folder can be made', async () => {
-    const service = await shop()
     expectEnd(await service.buy`--out /proc/rma-labels/x`, 2, ["The folder for labels can't be made"])
   })
 
   it('sends the coordinates of a destination, as a return method names it', async () => {
-    const service = await shop()
     const { destination, ...rest } = labelRequest('SHP-1')
     const sent = { ...rest, destination: { ...destination, latitude: '40.3057', longitude: -3.7329 } }
     succeeded(await service.buy([], [sent]))
@@ -87,14 +90,12 @@ describe('labels create', () => {
   })
 
   it('ids of one shipment twice, in another case, are refused', async () => {
-    const service = await shop()
     const result = await service.buy([], [labelRequest('shp-1'), labelRequest('SHP-1')])
     expectEnd(result, 2, [/SHP-1 is asked for at line 1 already/])
     expect(service.posts()).toEqual([])
   })
 
   it('shipments of two shops with one id are refused in one file, and both lines named', async () => {
-    const service = await shop()
     const both = ['A', 'B'].map((shopCode) => labelRequest('SHP-1', { shopCode }))
     expectEnd(await service.buy([], both), 2, [
       /SHP-1 is another shop's shipment at line 1: make its label in a run and a folder .*\(line 2: /,
@@ -103,7 +104,6 @@ describe('labels create', () => {
   })
 
   it('fewer labels than parcels are a warning', async () => {
-    const service = await shop()
     expectEnd(await service.buy([], [labelRequest('A1', { parcels: TWO_PARCELS })]), 0, [
       'Warning: A1: 2 parcels were sent, and 1 label came back',
     ])
@@ -118,8 +118,6 @@ describe('labels create', () => {
   })
 
   it('labels create uses an existing label; only --another makes one more', async () => {
-    const service = await shop()
-    const out = newFolder()
     await service.buy`--out ${out}`
     const again = await service.buy`--json`
     expect(service.posts()).toHaveLength(1)
@@ -160,7 +158,6 @@ describe('labels create', () => {
   })
 
   it('codes registered later without a file do not replace the label that was made', async () => {
-    const service = await shop()
     const registered = { shippingLabels: [{ carrierTrackingCode: 'LATER' }] }
     service.made.set('SHP-1', [{ shippingLabels: [label(PDF, 'FIRST')] }, registered])
     const result = succeeded(await service.buy`--json`)
@@ -174,7 +171,6 @@ describe('labels create', () => {
 
   it('takes the format from the content, not from the answer', async () => {
     const service = await shop({ labelsOf: () => [{ ...label(ZPL), format: 'PDF' }] })
-    const out = newFolder()
     const zpl = [labelRequest('SHP-1', { labelFormat: 'ZPL' })]
     const result = expectEnd(await service.buy(typed`--out ${out} --json`, zpl), 0, [
       'Warning: The label of SHP-1 is said to be PDF, but is ZPL',
@@ -185,7 +181,6 @@ describe('labels create', () => {
 
   it('items heavier than their parcel are sent with a warning', async () => {
     const parcels = [{ ...PARCEL, weight: 500, items: [{ ...ITEM, quantity: 2, weight: 0.4 }] }]
-    const service = await shop()
     expectEnd(
       await service.buy([], [labelRequest('A1', { parcels })]),
       0,
@@ -194,7 +189,6 @@ describe('labels create', () => {
   })
 
   it('an existing label is used if the service answers its id as a number', async () => {
-    const service = await shop()
     service.made.set('1001', [{ clientShipmentId: 1001, shippingLabels: [label(PDF, 'FIRST')] }])
     const result = succeeded(await service.buy(['--json'], [labelRequest('1001')]))
     expect(filesOf(result)).toMatchObject([{ outcome: 'existing', carrierTrackingCode: 'FIRST' }])
@@ -209,7 +203,6 @@ describe('labels create', () => {
     ['answers 200 with a page', { status: 200, body: '<html>Welcome</html>' }],
   ] as const)('a service that makes the label and %s: one label, saved', async (_name, answer) => {
     const service = await shop({ afterMaking: (index) => (index === 0 ? answer : undefined) })
-    const out = newFolder()
     const result = expectEnd(await service.buy`--out ${out} --json --timeout 0.3`, 0, [
       'the answer got lost, but the label was made, and is not made again',
     ])
@@ -221,7 +214,6 @@ describe('labels create', () => {
 
   it('a purchase of which no label is found is exit 10 with what to do, and is not sent again', async () => {
     const service = await shop({ insteadOfMaking: () => ({ fault: 'reset' }) })
-    const out = newFolder()
     const result = ended(await service.buy`--out ${out} --retries 0 --json`, 10)
     expect(result.stdout).toBe('')
     expect(lastErrorOf(result)).toMatchObject({
@@ -251,7 +243,6 @@ describe('labels create', () => {
   it('a batch with --another --force that broke off names a command that buys nothing twice', async () => {
     const interrupt = new AbortController()
     const service = await shop({ afterMaking: () => void interrupt.abort() })
-    const out = newFolder()
     const argv = create`--another --out ${out}`
     const stdin = json(...requests(12))
     const options = { stdin, interrupt: interrupt.signal }
@@ -316,7 +307,6 @@ describe('labels create', () => {
   })
 
   it('all problems are named at once with their places, and nothing is sent', async () => {
-    const service = await shop()
     const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
     const result = await service.buy(['--json'], [labelRequest('A1'), bad, labelRequest('A1')])
     expect(valuesOf(errorOf(ended(result, 2)).errors, 'path')).toEqual([
@@ -329,7 +319,6 @@ describe('labels create', () => {
   })
 
   it('revision 1.2.10 gets items in customsInfo, and what it can’t express is refused', async () => {
-    const service = await shop()
     const flags = typed`--api-revision 1.2.10`
     await service.buy(flags, [labelRequest('A1', { parcels: [PARCEL] })])
     expect(service.posts()[0]?.json).toMatchObject({
@@ -351,7 +340,6 @@ describe('labels create', () => {
   })
 
   it('revision 1.2.10 with several parcels warns that it does not tell where an item is', async () => {
-    const service = await shop()
     const run = (...given: object[]) =>
       service.buy(typed`--api-revision 1.2.10`, [labelRequest('A1', { parcels: given })])
     const two = await run(PARCEL, { clientParcelId: '2', description: 'y' })
@@ -360,7 +348,6 @@ describe('labels create', () => {
   })
 
   it('--dry-run looks for labels too: an existing one is not bought, and nothing is sent', async () => {
-    const service = await shop()
     service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
     const both = [labelRequest('A1'), labelRequest('A2')]
     const some = await service.buy(typed`--out x -n --json`, both)
@@ -395,7 +382,6 @@ describe('labels create', () => {
   })
 
   it('a protected profile is exit 2 without a terminal and without --yes', async () => {
-    const service = await shop()
     const env = freshHome()
     const profile = typed`--environment production --base-url ${service.baseUrl} --use`
     succeeded(await runCli(typed`profiles add live ${profile}`, { env }))
@@ -408,7 +394,6 @@ describe('labels create', () => {
   })
 
   it('refuses an RMA_LOCK_DIR that is not a folder, or that everybody may write into, before it buys', async () => {
-    const service = await shop()
     const folder = newFolder()
     const dir = (name: string) => join(folder, name)
     const buy = (lockDir: string) =>
@@ -427,7 +412,6 @@ describe('labels create', () => {
 
   it('--out FILE gets the ending of its content, and replaces no other file', async () => {
     const service = await shop({ labelsOf: () => [label(ZPL)] })
-    const out = newFolder()
     const renamed = await service.buy`--out ${join(out, 'one.pdf')}`
     expectEnd(renamed, 0, [`The label is a ZPL, so it is saved as ${join(out, 'one.zpl')}`])
     expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
@@ -441,9 +425,7 @@ describe('labels create', () => {
   })
 
   it('a file in the way of an existing label is kept, and --force replaces it and buys nothing', async () => {
-    const service = await shop()
     await service.buy``
-    const out = newFolder()
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
     expectEnd(await service.buy`--out ${out}`, 2, [
       'rma labels download SHP-1',
@@ -456,7 +438,6 @@ describe('labels create', () => {
   })
 
   it('--out - prints the document itself', async () => {
-    const service = await shop()
     expect(succeeded(await service.buy`--out -`).stdout).toEqual(PDF.toString())
   })
 
