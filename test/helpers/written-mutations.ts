@@ -16,6 +16,18 @@ export interface Seeded extends Mutation {
 type Json = any
 export type Bend = (value: Json) => Json
 
+const changing =
+  <K extends 'answer' | 'body' | 'query' | 'send'>(what: K) =>
+  (notice: Seeded['notice'], change: NonNullable<Seeded[K]>): Seeded => ({ notice, [what]: change })
+/** Mutation of queries. */
+export const asks = changing('query')
+/** Mutation of the bodies of requests. */
+export const sends = changing('send')
+/** Mutation of the bodies of answers. */
+export const bends = changing('body')
+/** Mutation that gives some answers in place of those of the sandbox. */
+export const replaces = changing('answer')
+
 /** Replaces the value of a field anywhere in the body. */
 export const field = (name: string, bend: Bend) => fields({ [name]: bend })
 const fields = (bends: Record<string, Bend>) => (body: Json) =>
