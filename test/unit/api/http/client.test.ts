@@ -32,13 +32,19 @@ function client(baseUrl: string, options: HttpOptions = {}) {
   return { http, waits, retries, exchanges }
 }
 
+/** A client of a server with a script, and the requests that the server got. */
+async function against(script: Parameters<typeof scriptServer>[0], options?: HttpOptions) {
+  const { baseUrl, requests } = await scriptServer(script)
+  return { ...client(baseUrl, options), requests }
+}
+
 const read: HttpRequest = { method: 'GET', path: '/returns' }
 const write: HttpRequest = { method: 'POST', path: '/shipping_trackings', body: { shipmentId: 'R#-1' } }
 
 it('an answer’s bytes that are not UTF-8 are read as replacement characters, and a byte-order mark as nothing', async () => {
   const bytes = Buffer.concat([Buffer.from('\ufeff'), Buffer.from('["\xe9"]', 'latin1')])
-  const server = await scriptServer([{ body: bytes }])
-  const { body } = await client(server.baseUrl).http.request(read)
+  const { http } = await against([{ body: bytes }])
+  const { body } = await http.request(read)
   expect(body).toEqual(['\ufffd'])
 })
 
@@ -60,9 +66,9 @@ it('a request carries the token, the user agent and only the query values that a
 })
 
 it('a request sends a body as JSON', async () => {
-  const server = await scriptServer([{ body: {} }])
-  await client(server.baseUrl).http.request(write)
-  expect(server.requests[0]).toMatchObject({
+  const { http, requests } = await against([{ body: {} }])
+  await http.request(write)
+  expect(requests[0]).toMatchObject({
     method: 'POST',
     json: write.body,
     headers: { 'content-type': 'application/json' },
@@ -71,29 +77,26 @@ it('a request sends a body as JSON', async () => {
 
 it('an answer keeps numbers exactly as they were sent, compressed or not', async () => {
   const text = '{"a":12345678901234567890.10,"b":1.5}'
-  const server = await scriptServer([{ body: text }, { body: text, gzip: true }])
-  const { http } = client(server.baseUrl)
+  const { http, requests } = await against([{ body: text }, { body: text, gzip: true }])
   for (const answer of [await http.request(read), await http.request(read)]) {
     expect(answer.text).toBe(text)
     expect(stringifyJson(answer.body)).toBe(text)
   }
-  expect(server.requests[0]?.headers['accept-encoding']).toMatch(/gzip.*br/)
+  expect(requests[0]?.headers['accept-encoding']).toMatch(/gzip.*br/)
 })
 
 it('a request never leaves the origin, whatever the path looks like', async () => {
-  const server = await scriptServer([{}, {}])
-  const { http } = client(server.baseUrl)
+  const { http, requests } = await against([{}, {}])
   await http.request({ method: 'GET', path: '//elsewhere.example/x' })
   await http.request({ method: 'GET', path: 'returns?limit=1' })
-  expect(valuesOf(server.requests, 'url')).toEqual(['/elsewhere.example/x', '/returns?limit=1'])
+  expect(valuesOf(requests, 'url')).toEqual(['/elsewhere.example/x', '/returns?limit=1'])
 })
 
 it('requests share a connection', async () => {
-  const server = await scriptServer(() => ({ body: {} }))
-  const { http, exchanges } = client(server.baseUrl)
+  const { http, exchanges, requests } = await against(() => ({ body: {} }))
   for (let i = 0; i < 3; i += 1) await http.request(read)
   expect(exchanges).toHaveLength(3)
-  expect(new Set(valuesOf(server.requests, 'remotePort')).size).toBe(1)
+  expect(new Set(valuesOf(requests, 'remotePort')).size).toBe(1)
 })
 
 interface Case {
@@ -129,8 +132,7 @@ const CASES: Case[] = [
 it.each(CASES)(
   'a request answered with $name is $kind',
   async ({ answer, answers, times = 1, kind, message, waits, ...one }) => {
-    const server = await scriptServer(answers ?? Array<Answer>(times).fill(answer))
-    const { http, waits: waited } = client(server.baseUrl)
+    const { http, waits: waited } = await against(answers ?? Array<Answer>(times).fill(answer))
     const error = await expectRejection(http.request(one.request ? write : read), kind, RegExp(message))
     if (waits) expect(waited).toEqual(waits)
     if (one.hint) expect(error.hints.join('\n')).toMatch(new RegExp(one.hint))
@@ -142,10 +144,9 @@ it.each([
   [read, 'unavailable', /No answer from http:\/\/127\.0\.0\.1:\d+ within 0\.1 s \(2 attempts\)/, 2],
   [write, 'unknown', /may or may not have happened: No answer from .* within 0\.1 s/, 1],
 ])('a server that accepts and never answers: %o', async (request, kind, message, attempts) => {
-  const server = await scriptServer(() => ({ fault: 'hang' }))
-  const { http } = client(server.baseUrl, { timeoutMs: 100, retries: 1 })
+  const { http, requests } = await against(() => ({ fault: 'hang' }), { timeoutMs: 100, retries: 1 })
   await expectRejection(http.request(request), kind, message)
-  expect(server.requests).toHaveLength(attempts)
+  expect(requests).toHaveLength(attempts)
 })
 
 it.each([read, write])('a refused connection is tried again and unavailable: $method', async (request) => {
@@ -161,12 +162,11 @@ it('an unknown host is unavailable', async () => {
 })
 
 it('a refusal says that no token was given', async () => {
-  const server = await scriptServer([{ status: 401 }])
-  const { http } = client(server.baseUrl, { token: undefined })
+  const { http, requests } = await against([{ status: 401 }], { token: undefined })
   expect(await failureOf(http.request(read))).toMatchObject({
     message: expect.stringContaining('none was given'),
   })
-  expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
+  expect(requests[0]?.headers).not.toHaveProperty('authorization')
 })
 
 it('an error has the details of the service and of the carrier', async () => {
@@ -175,8 +175,8 @@ it('an error has the details of the service and of the carrier', async () => {
     errors: [{ code: 'LB02', message: 'refused', carrierErrors }, { code: 'VA01' }],
     requestId: 'in-body',
   }
-  const server = await scriptServer([{ status: 400, body }])
-  expect(await failureOf(client(server.baseUrl).http.request(write))).toMatchObject({
+  const { http } = await against([{ status: 400, body }])
+  expect(await failureOf(http.request(write))).toMatchObject({
     status: 400,
     requestId: 'in-body',
     details: [
@@ -192,24 +192,23 @@ it.each([
   [500, '<h1>Oops</h1>', '<h1>Oops</h1>'],
   [500, 'サービス停止中', 'サービス停止中'],
 ])("an error may have a gateway's own form, HTTP %i", async (status, body, message) => {
-  const server = await scriptServer(() => ({ status, body }))
-  const error = await failureOf(client(server.baseUrl).http.request(read))
+  const { http } = await against(() => ({ status, body }))
+  const error = await failureOf(http.request(read))
   expect(error).toMatchObject({ status, details: [{ message }] })
 })
 
 it('an empty object says nothing about a failure', async () => {
-  const server = await scriptServer(() => ({ status: 500, body: {} }))
-  const error = await failureOf(client(server.baseUrl).http.request(read))
+  const { http } = await against(() => ({ status: 500, body: {} }))
+  const error = await failureOf(http.request(read))
   expect(error).toMatchObject({ status: 500, details: [], message: expect.stringContaining('HTTP 500') })
 })
 
 it('a read succeeds after failures, each of which is reported', async () => {
-  const server = await scriptServer([
+  const { http, retries, exchanges } = await against([
     { status: 503, headers: { 'retry-after': '1' } },
     { fault: 'reset' },
     { body: [1] },
   ])
-  const { http, retries, exchanges } = client(server.baseUrl)
   expect((await http.request(read)).body).toEqual([1])
   expect(retries).toEqual([
     { method: 'GET', path: '/returns', attempt: 1, delayMs: 1_125, reason: 'HTTP 503' },
@@ -253,13 +252,13 @@ it('a redirect to the same origin is followed, but not for ever', async () => {
 })
 
 it('an errors list beside a result is a result', async () => {
-  const server = await scriptServer([{ body: { errors: [{ code: 'X' }], returns: [{}] } }])
-  expect((await client(server.baseUrl).http.request(read)).status).toBe(200)
+  const { http } = await against([{ body: { errors: [{ code: 'X' }], returns: [{}] } }])
+  expect((await http.request(read)).status).toBe(200)
 })
 
 it('an answer without a body is read', async () => {
-  const server = await scriptServer([{ status: 204 }])
-  expect(await client(server.baseUrl).http.request(read)).toMatchObject({ status: 204, body: undefined })
+  const { http } = await against([{ status: 204 }])
+  expect(await http.request(read)).toMatchObject({ status: 204, body: undefined })
 })
 
 it.each(['while the answer is awaited', 'during the pause before the next attempt'])(
@@ -267,32 +266,38 @@ it.each(['while the answer is awaited', 'during the pause before the next attemp
   async (when) => {
     const controller = new AbortController()
     const abort = () => controller.abort()
-    const server = await scriptServer(() => {
-      if (when.startsWith('while')) abort()
-      return when.startsWith('while') ? { fault: 'hang' } : { status: 503, headers: { 'retry-after': '60' } }
-    })
     // Longer than a test may take: the time-out must not be what ends it.
-    const { http } = client(server.baseUrl, {
-      sleep: undefined,
-      timeoutMs: 60_000,
-      onRetry: abort,
-      signal: controller.signal,
-    })
+    const { http, requests } = await against(
+      () => {
+        if (when.startsWith('while')) abort()
+        return when.startsWith('while')
+          ? { fault: 'hang' }
+          : { status: 503, headers: { 'retry-after': '60' } }
+      },
+      {
+        sleep: undefined,
+        timeoutMs: 60_000,
+        onRetry: abort,
+        signal: controller.signal,
+      },
+    )
     await expectRejection(http.request(read), 'interrupted')
-    expect(server.requests).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   },
 )
 
 it('close ends requests under way, without another attempt', async () => {
   let close = () => {}
-  const server = await scriptServer(() => {
-    close()
-    return { fault: 'hang' }
-  })
-  const { http } = client(server.baseUrl, { retries: 3, timeoutMs: 60_000 })
+  const { http, requests } = await against(
+    () => {
+      close()
+      return { fault: 'hang' }
+    },
+    { retries: 3, timeoutMs: 60_000 },
+  )
   close = http.close
   await expectRejection(http.request(read), 'interrupted')
-  expect(server.requests).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 /** A port that nothing listens on: one that was free a moment ago. */
