@@ -97,10 +97,13 @@ const wordsIn = (language: string) => {
   return readReplyWords(language, factsOf('PENDING', undefined, []), context as Context)
 }
 
+const messageOf = (words: Awaited<ReturnType<typeof wordsIn>>, facts: ReturnFacts, more: object = {}) =>
+  replyText(words, { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined, ...more })
+
 it.each(CUSTOMER_LANGUAGES)('a message in %s has whole sentences, none twice', async (language) => {
   const words = await wordsIn(language)
   for (const facts of language === 'en' ? ALL : EACH) {
-    const text = replyText(words, { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined })
+    const text = messageOf(words, facts)
     const [greeting, ...parts] = text.split('\n\n')
     expect(greeting).toContain('Ana Ruiz')
     expect(parts.pop()).toMatch(/^.+\nShop$/)
@@ -132,8 +135,7 @@ it.each([
     lineItems: ids?.map((returnLineItemId) => ({ returnLineItemId })),
   }))
   const facts = { ...others, record: { ...record, returnLineItems }, refunds } as unknown as ReturnFacts
-  const about = { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point: undefined }
-  const text = replyText(await wordsIn('en'), about)
+  const text = messageOf(await wordsIn('en'), facts)
   for (const part of said) expect(text).toContain(part)
 })
 
@@ -155,8 +157,7 @@ it.each([
   }
   const facts = factsOf('RECEPTION_IN_PROGRESS', transport, [])
   const now = Date.parse('2026-11-12T12:00:00Z')
-  const about = { facts, now, timeZone: 'UTC', signature: 'Shop', point: undefined }
-  expect(replyText(await wordsIn(language), about)).toContain(said)
+  expect(messageOf(await wordsIn(language), facts, { now })).toContain(said)
 })
 
 it('a message agrees with the card in every state', () => {
@@ -213,8 +214,9 @@ it.each([
       ahead,
       opening: { state },
     } as unknown as FoundPoint
-    const about = { facts, now: NOW, timeZone: 'UTC', signature: 'Shop', point }
-    expect(replyText(await wordsIn('en'), about)).toContain(`drop-off point is Kiosk, Quay 1 ${said}`)
+    expect(messageOf(await wordsIn('en'), facts, { point })).toContain(
+      `drop-off point is Kiosk, Quay 1 ${said}`,
+    )
   },
 )
 
