@@ -19,6 +19,7 @@ import '../../src/commands/profiles/add.ts'
 /** Few, so that a hundred runs take seconds; more than a page holds by default, and 19 pages of 7. */
 const RETURNS = 130
 const platform = usePlatform({ returns: RETURNS })
+const { run } = platform
 /** Most of what is bent shows on these, in two thirds of the time. */
 const FEW_RETURNS = 50
 const few = usePlatform({ returns: FEW_RETURNS })
@@ -134,7 +135,7 @@ describe('the sandbox bent in one way', () => {
   })
 
   it('every check fails on some mutated sandbox', async () => {
-    const { stdout } = await platform.run`conformance --list -o ndjson`
+    const { stdout } = await run`conformance --list -o ndjson`
     const ids = valuesOf(ndjson(stdout), 'id')
     const noticing = Object.values(MUTATIONS).flatMap(checksOf)
     expect(ids.filter((id) => !noticing.includes(id))).toEqual([])
@@ -245,10 +246,10 @@ describe('verdicts and exit codes', () => {
   it('a difference from an assumption fails with --strict only', async () => {
     const env = { RMA_BASE_URL: await bend('the newest comes last') }
     const argv = typed`conformance --only returns.order --only returns.total`
-    const lenient = succeeded(await platform.run(argv, { env }))
+    const lenient = succeeded(await run(argv, { env }))
     expect(lenient.stdout).toMatch(/returns\.order .* differs/)
     expect(lenient.stderr).toContain('1 passed, 0 failed, 1 differ')
-    const strict = ended(await platform.run(typed`${argv} --strict`, { env }), 8)
+    const strict = ended(await run(typed`${argv} --strict`, { env }), 8)
     expect(strict.stderr).toMatch(
       /^Error: returns\.order: not as rma assumes .*\n.*Try: rma conformance --only returns\.order -v/s,
     )
@@ -256,7 +257,7 @@ describe('verdicts and exit codes', () => {
 
   it('a failed check of the specification is exit 8, as JSON too, with the whole result', async () => {
     const env = { RMA_BASE_URL: await bend('no pageInfo') }
-    const failed = ended(await platform.run(typed`conformance --only returns -o json`, { env }), 8)
+    const failed = ended(await run(typed`conformance --only returns -o json`, { env }), 8)
     expect(jsonOf(failed).failed).toBeGreaterThan(5)
     expect(errorOf(failed)).toMatchObject({ kind: 'contract', exitCode: 8 })
   })
@@ -280,7 +281,7 @@ describe('verdicts and exit codes', () => {
   })
 
   it('a refused token ends the run instead of failing every check', async () => {
-    const { stdout, stderr } = ended(await platform.run(['conformance'], { env: { RMA_TOKEN: 'bad' } }), 4)
+    const { stdout, stderr } = ended(await run(['conformance'], { env: { RMA_TOKEN: 'bad' } }), 4)
     expect(stdout).toBe('')
     expect(stderr).toContain('the token comes from RMA_TOKEN: renew it there')
   })
@@ -300,7 +301,7 @@ describe('verdicts and exit codes', () => {
       return answered <= 2 ? { body: page } : { fault: 'reset' as const }
     })
     const env = { RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }
-    const { stdout } = ended(await platform.run(typed`conformance -o ndjson`, { env }), 7)
+    const { stdout } = ended(await run(typed`conformance -o ndjson`, { env }), 7)
     expect(valuesOf(ndjson(stdout), 'verdict')).toEqual(['pass', 'fail', 'fail'])
   })
 })
@@ -308,7 +309,7 @@ describe('verdicts and exit codes', () => {
 describe('which checks', () => {
   it('--list shows all checks without a request', async () => {
     const list = typed`conformance --list --json`
-    const { checks } = jsonOf(succeeded(await platform.run(list, { env: NOWHERE })))
+    const { checks } = jsonOf(succeeded(await run(list, { env: NOWHERE })))
     expect(checks[0]).toEqual({
       id: 'auth.token',
       specified: 'The token is accepted',
@@ -321,18 +322,18 @@ describe('which checks', () => {
 
   it('the manual names every area', async () => {
     const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
-    const { stdout } = await platform.run`conformance --list -o ndjson`
+    const { stdout } = await run`conformance --list -o ndjson`
     for (const { id } of ndjson(stdout)) expect(page).toContain(`| \`${id.split('.')[0]}\``)
   })
 
   it('--dry-run shows the checks that would run', async () => {
     const count = async (flags: string[]) =>
-      jsonOf(await platform.run`conformance -n --json --only tracking ${flags}`).checks.length
+      jsonOf(await run`conformance -n --json --only tracking ${flags}`).checks.length
     expect([await count([]), (await count(['--write'])) > 5]).toEqual([0, true])
   })
 
   it('--only selects the checks of a list by a pattern', async () => {
-    const { stdout } = await platform.run`conformance --list --only *.unknown-status -o ndjson`
+    const { stdout } = await run`conformance --list --only *.unknown-status -o ndjson`
     expect(valuesOf(ndjson(stdout), 'id')).toEqual(['tracking.unknown-status'])
   })
 
@@ -343,7 +344,7 @@ describe('which checks', () => {
     [typed`--junit /`, /\/ is not a regular file/],
     [typed`--columns observd`, /observed/],
   ])('%s is a usage error before anything is sent', async (flags, message) => {
-    expectEnd(await platform.run(typed`conformance ${flags}`, { env: NOWHERE }), 2, [message])
+    expectEnd(await run(typed`conformance ${flags}`, { env: NOWHERE }), 2, [message])
   })
 
   it('a protected profile is asked before --write', async () => {
@@ -424,7 +425,7 @@ it('a difference is skipped in JUnit, and a failure with --strict', async () => 
     RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['the newest comes last'] ?? {}),
   }
   const kinds = async (...argv: string[]) => {
-    await platform.run(typed`conformance --only returns.order --junit ${file} ${argv}`, { env })
+    await run(typed`conformance --only returns.order --junit ${file} ${argv}`, { env })
     return parseXml(readFileSync(file, 'utf8')).children[0]?.children[0]?.children.map(({ name }) => name)
   }
   expect(await kinds()).toEqual(['skipped', 'system-out'])
@@ -433,6 +434,6 @@ it('a difference is skipped in JUnit, and a failure with --strict', async () => 
 
 it('an unfinished run writes no JUnit file', async () => {
   const file = join(newFolder(), 'x.xml')
-  ended(await platform.run(typed`conformance --junit ${file} --retries 0`, { env: NOWHERE }), 7)
+  ended(await run(typed`conformance --junit ${file} --retries 0`, { env: NOWHERE }), 7)
   expect(existsSync(file)).toEqual(false)
 })

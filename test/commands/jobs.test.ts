@@ -186,102 +186,102 @@ it.each([
   ['{"version":1', 'not valid JSON'],
   ['{"version":1}', 'is not what rma wrote'],
 ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
-  const service = await unfinished({ remain: 2 })
-  const broken = join(service.jobFolder(), 'job.json')
-  await service.run`tracking push --file ${service.path} --again`
+  const { jobFolder, run, path, updates, summary } = await unfinished({ remain: 2 })
+  const broken = join(jobFolder(), 'job.json')
+  await run`tracking push --file ${path} --again`
   writeFileSync(broken, text)
-  const listed = await service.run`jobs list --json`
+  const listed = await run`jobs list --json`
   expect([listed.code, jsonOf(listed).length]).toEqual([0, 1])
   expect(listed.stderr).toMatch(words)
-  const sent = service.updates.length
+  const sent = updates.length
   for (const verb of ['show', 'resume', 'retry']) {
-    expectEnd(await service.run`jobs ${verb} ${service.summary.jobId}`, 3, [words])
+    expectEnd(await run`jobs ${verb} ${summary.jobId}`, 3, [words])
   }
-  expect(service.updates).toHaveLength(sent)
+  expect(updates).toHaveLength(sent)
   // An unreadable job may or may not be done.
-  succeeded(await service.run`jobs prune --older-than 0s`)
+  succeeded(await run`jobs prune --older-than 0s`)
   expect(existsSync(broken)).toBe(true)
 })
 
 describe('resume', () => {
   it('resuming a finished job repeats its summary, sends nothing and reads no input', async () => {
-    const service = await unfinished({ fail: true })
-    const sent = service.updates.length
-    const { failedFile, input } = service.summary
-    rmSync(service.path)
-    const resumed = await service.run`jobs resume --last --json`
+    const { updates, summary, path, run } = await unfinished({ fail: true })
+    const sent = updates.length
+    const { failedFile, input } = summary
+    rmSync(path)
+    const resumed = await run`jobs resume --last --json`
     const before = { succeeded: 8, failed: 2, remaining: 0, failedFile, input }
     expect(jsonOf(ended(resumed, 9))).toMatchObject(before)
-    const rows = await service.run`jobs resume --last -o ndjson`
+    const rows = await run`jobs resume --last -o ndjson`
     expect(ended(rows, 9).stdout).toBe('')
-    expect(service.updates).toHaveLength(sent)
+    expect(updates).toHaveLength(sent)
   })
 
   it('jobs retry without a row to retry repeats the summary, and leaves no record in the audit log', async () => {
-    const service = await unfinished()
-    const writes = jsonOf(await service.run`audit list --json`)
-    expect(jsonOf(await service.run`jobs retry --last --json`).succeeded).toBe(10)
-    expect(jsonOf(await service.run`audit list --json`)).toEqual(writes)
+    const { run } = await unfinished()
+    const writes = jsonOf(await run`audit list --json`)
+    expect(jsonOf(await run`jobs retry --last --json`).succeeded).toBe(10)
+    expect(jsonOf(await run`audit list --json`)).toEqual(writes)
   })
 
   it('a job with a changed input is not resumed', async () => {
-    const service = await unfinished({ remain: 2 })
-    service.mend()
-    const sent = service.updates.length
-    appendFileSync(service.path, '\n')
-    const changed = await service.run`jobs resume --last`
+    const { mend, updates, path, run, taken } = await unfinished({ remain: 2 })
+    mend()
+    const sent = updates.length
+    appendFileSync(path, '\n')
+    const changed = await run`jobs resume --last`
     expectEnd(changed, 2, /is not what it was.*nothing was sent/)
-    rmSync(service.path)
-    expectEnd(await service.run`jobs resume --last`, 2, [`Error: ${service.path} can't be read`])
-    expect(service.updates).toHaveLength(sent)
-    writeFileSync(service.path, scans(10))
-    succeeded(await service.run`jobs resume --last`)
-    expect(service.taken).toHaveLength(10)
+    rmSync(path)
+    expectEnd(await run`jobs resume --last`, 2, [`Error: ${path} can't be read`])
+    expect(updates).toHaveLength(sent)
+    writeFileSync(path, scans(10))
+    succeeded(await run`jobs resume --last`)
+    expect(taken).toHaveLength(10)
   })
 
   it('a job is resumed with its own platform, shop and profile', async () => {
-    const service = await expiredService()
+    const { baseUrl, run, renew, taken } = await expiredService()
     const env = { RMA_BASE_URL: '' }
-    const add = typed`profiles add live --environment staging --base-url ${service.baseUrl}`
-    succeeded(await service.run(typed`${add} --shop FJORD-SE`, { env }))
+    const add = typed`profiles add live --environment staging --base-url ${baseUrl}`
+    succeeded(await run(typed`${add} --shop FJORD-SE`, { env }))
     const push = typed`tracking push --file ${fileOf(scans(3))} --profile live`
-    ended(await service.run(push, { env }), 4)
+    ended(await run(push, { env }), 4)
     const resume = typed`jobs resume --last`
     for (const [flags, more] of [
       [typed`--profile mock`, env],
       [typed`--shop SORA-JP`, env],
       [[], { RMA_BASE_URL: 'http://127.0.0.1:1' }],
     ] as const) {
-      expectEnd(await service.run(typed`${resume} ${flags}`, { env: more }), 2, [
+      expectEnd(await run(typed`${resume} ${flags}`, { env: more }), 2, [
         'another platform or for another shop; nothing was sent',
       ])
     }
-    service.renew()
-    expect(service.taken).toEqual([])
-    succeeded(await service.run(resume, { env }))
-    expect(valuesOf(service.taken, 'shopCode')).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
+    renew()
+    expect(taken).toEqual([])
+    succeeded(await run(resume, { env }))
+    expect(valuesOf(taken, 'shopCode')).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
   })
 
   it('a job of one merchant is not resumed with the token of another at the same address', async () => {
-    const service = await expiredService()
+    const { run, renew, taken } = await expiredService()
     const of = (...shops: string[]) => ({ RMA_TOKEN: jwt({ shops }) })
-    ended(await service.run(typed`tracking push --file ${fileOf(scans(3))}`, { env: of('AAA') }), 4)
-    service.renew()
+    ended(await run(typed`tracking push --file ${fileOf(scans(3))}`, { env: of('AAA') }), 4)
+    renew()
     const resume = typed`jobs resume --last`
-    expectEnd(await service.run(resume, { env: of('BBB') }), 2, ['a token for AAA'])
-    expect(service.taken).toEqual([])
-    succeeded(await service.run(resume, { env: of('AAA', 'CCC') }))
-    expect(service.taken).toHaveLength(3)
+    expectEnd(await run(resume, { env: of('BBB') }), 2, ['a token for AAA'])
+    expect(taken).toEqual([])
+    succeeded(await run(resume, { env: of('AAA', 'CCC') }))
+    expect(taken).toHaveLength(3)
   })
 
   it('the copy of a job folder is no second job', async () => {
-    const service = await unfinished({ remain: 2 })
-    const copy = service.summary.jobId.replace(/....$/, 'zzzz')
-    cpSync(service.jobFolder(), service.jobFolder(copy), { recursive: true })
-    service.mend()
-    expectEnd(await service.run`jobs resume ${copy}`, 3, ['not the folder of a job'])
-    succeeded(await service.run`jobs resume ${service.summary.jobId}`)
-    expect(service.taken).toHaveLength(10)
+    const { summary, jobFolder, mend, run, taken } = await unfinished({ remain: 2 })
+    const copy = summary.jobId.replace(/....$/, 'zzzz')
+    cpSync(jobFolder(), jobFolder(copy), { recursive: true })
+    mend()
+    expectEnd(await run`jobs resume ${copy}`, 3, ['not the folder of a job'])
+    succeeded(await run`jobs resume ${summary.jobId}`)
+    expect(taken).toHaveLength(10)
   })
 
   it('a job is resumed at its address, with or without a final slash', async () => {
@@ -318,14 +318,14 @@ describe('resume', () => {
   })
 
   it('dates that were left to the time of the start stay what they were', async () => {
-    const service = await trackingService({
+    const { run, updates } = await trackingService({
       onUpdate: (_, index) => (index === 0 ? refusal('AU03', 'expired', 401) : undefined),
     })
     const file = fileOf('shipmentId,trackingStatus\nR#-1,REQUESTED')
-    await service.run`tracking push --file ${file}`
+    await run`tracking push --file ${file}`
     const later = Date.parse('2026-11-25T08:00:00Z')
-    succeeded(await service.run(typed`jobs resume --last`, { now: later }))
-    expect(valuesOf(service.updates, 'trackingDate')).toEqual(Array(2).fill('2026-11-20T12:00:00Z'))
+    succeeded(await run(typed`jobs resume --last`, { now: later }))
+    expect(valuesOf(updates, 'trackingDate')).toEqual(Array(2).fill('2026-11-20T12:00:00Z'))
   })
 
   it('a job with a torn journal continues, and looks up what may be missing', async () => {
@@ -365,21 +365,21 @@ describe('resume', () => {
   ])(
     'a journal that is %s is refused by everything: nobody can tell what was sent',
     async (_name, spoil, words) => {
-      const service = await unfinished({ fail: true, remain: 2 })
-      service.mend()
-      const path = join(service.jobFolder(), 'journal')
+      const { mend, jobFolder, updates, run } = await unfinished({ fail: true, remain: 2 })
+      mend()
+      const path = join(jobFolder(), 'journal')
       spoil(path)
       const content = () => (existsSync(path) ? textFile(path) : undefined)
       const spoilt = content()
-      const sent = service.updates.length
+      const sent = updates.length
       for (const argv of [['show'], ['resume'], ['retry'], typed`retry --unknown`, typed`resume --dry-run`]) {
         const [verb = '', ...flags] = argv
-        const { code, stdout, stderr } = await service.run`jobs ${verb} --last ${flags}`
+        const { code, stdout, stderr } = await run`jobs ${verb} --last ${flags}`
         expect([argv, code, stdout, stderr]).toEqual([argv, 3, '', expect.stringMatching(words)])
         expect(stderr).toContain('put the file back from a backup')
       }
-      expect(service.updates).toHaveLength(sent)
-      expectEnd(await service.run`jobs list`, 0, [words])
+      expect(updates).toHaveLength(sent)
+      expectEnd(await run`jobs list`, 0, [words])
       expect(content()).toBe(spoilt)
     },
   )
@@ -401,22 +401,22 @@ describe('resume', () => {
 })
 
 it('jobs retry --dry-run shows the rows it would send, and sends none', async () => {
-  const service = await unfinished({ fail: true, unknown: true })
-  const before = service.updates.length
+  const { updates, run } = await unfinished({ fail: true, unknown: true })
+  const before = updates.length
   const shipments = ({ stdout }: { stdout: string }) =>
     stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
   const dry = typed`jobs retry --last --dry-run -o ndjson`
-  expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
-  expect(shipments(await service.run`${dry} --unknown`)).toHaveLength(3)
-  expect(shipments(await service.run`jobs resume --last -n -o ndjson`)).toEqual([])
-  expect(service.updates).toHaveLength(before)
+  expect(shipments(await run(dry))).toEqual(['R#-3', 'R#-4'])
+  expect(shipments(await run`${dry} --unknown`)).toHaveLength(3)
+  expect(shipments(await run`jobs resume --last -n -o ndjson`)).toEqual([])
+  expect(updates).toHaveLength(before)
 })
 
 it('jobs retry sends only the failed rows, and failed.csv keeps those that still fail', async () => {
-  const service = await unfinished({ fail: true, unknown: true })
-  const before = service.updates.length
-  const again = ended(await service.run`jobs retry --last --json`, 9)
-  expect(valuesOf(service.updates.slice(before), 'shipmentId')).toEqual(['R#-3', 'R#-4'])
+  const { updates, run, mend, summary, jobFolder } = await unfinished({ fail: true, unknown: true })
+  const before = updates.length
+  const again = ended(await run`jobs retry --last --json`, 9)
+  expect(valuesOf(updates.slice(before), 'shipmentId')).toEqual(['R#-3', 'R#-4'])
   expect(jsonOf(again)).toMatchObject({
     total: 10,
     succeeded: 7,
@@ -424,12 +424,12 @@ it('jobs retry sends only the failed rows, and failed.csv keeps those that still
     unknown: 1,
     remaining: 0,
   })
-  service.mend()
-  const mended = await service.run`jobs retry ${service.summary.jobId} --json`
+  mend()
+  const mended = await run`jobs retry ${summary.jobId} --json`
   expect(jsonOf(ended(mended, 10))).toMatchObject({ succeeded: 9, failed: 0, unknown: 1, failedFile: null })
-  const audit = itemsOf(await service.run`audit list --json`)
+  const audit = itemsOf(await run`audit list --json`)
   expect(valuesOf(audit, 'outcome')).toEqual(['unknown', 'partial', 'partial'])
-  expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
+  expect(existsSync(join(jobFolder(), 'failed.csv'))).toBe(false)
 })
 
 it('--unknown looks up rows first, and sends only those that did not happen', async () => {
@@ -445,32 +445,32 @@ it('--unknown looks up rows first, and sends only those that did not happen', as
 })
 
 it('--file sends only the corrected failed.csv, as a new job', async () => {
-  const service = await unfinished({ fail: true })
-  const failedFile = service.summary.failedFile
+  const { summary, mend, updates, run, jobs } = await unfinished({ fail: true })
+  const failedFile = summary.failedFile
   const wrong = textFile(failedFile).replace(',4,TR02', ',2,TR02')
-  const retry = typed`jobs retry ${service.summary.jobId} --json --file`
-  service.mend()
-  const before = service.updates.length
+  const retry = typed`jobs retry ${summary.jobId} --json --file`
+  mend()
+  const before = updates.length
   for (const content of [wrong, scans(10)]) {
-    const refused = await service.run`${retry} ${fileOf(content)}`
+    const refused = await run`${retry} ${fileOf(content)}`
     expectEnd(refused, 2, [failedFile])
   }
-  expect(service.updates).toHaveLength(before)
+  expect(updates).toHaveLength(before)
   const mended = fileOf(textFile(failedFile).replace('R#-3,', 'R#-33,'))
-  expect(jsonOf(succeeded(await service.run`${retry} ${mended}`))).toMatchObject({
+  expect(jsonOf(succeeded(await run`${retry} ${mended}`))).toMatchObject({
     total: 2,
     succeeded: 2,
   })
-  expect(valuesOf(service.updates.slice(before), 'shipmentId')).toEqual(['R#-33', 'R#-4'])
-  expect(service.jobs()).toHaveLength(2)
+  expect(valuesOf(updates.slice(before), 'shipmentId')).toEqual(['R#-33', 'R#-4'])
+  expect(jobs()).toHaveLength(2)
 })
 
 it('jobs retry --file names no flag that it lacks where rows of failed.csv are still invalid', async () => {
-  const service = await trackingService()
+  const { run, taken } = await trackingService()
   const file = fileOf(`${scans(2)}\nR#-3,SHIPING_COMPLETED,\nR#-4,REQUESTED,2027-11-20\n5,REQUESTED,`)
-  const pushed = await service.run`tracking push --file ${file} --skip-invalid --json`
+  const pushed = await run`tracking push --file ${file} --skip-invalid --json`
   const { failedFile } = jsonOf(succeeded(pushed))
-  const error = errorOf(ended(await service.run`jobs retry --last --file ${failedFile} --json`, 2))
+  const error = errorOf(ended(await run`jobs retry --last --file ${failedFile} --json`, 2))
   expect(error).toMatchObject({
     message: `${failedFile}: 3 of 3 rows can't be sent; nothing was sent.`,
     hints: ['correct these rows, or delete them from the file'],
@@ -478,35 +478,33 @@ it('jobs retry --file names no flag that it lacks where rows of failed.csv are s
   expect(JSON.stringify(error)).not.toContain(' --')
   const [header, , , last] = textFile(failedFile).split('\r\n')
   const corrected = fileOf([header, last?.replace('5,', 'R#-5,')].join('\n'))
-  succeeded(await service.run`jobs retry --last --file ${corrected}`)
-  expect(valuesOf(service.taken, 'shipmentId')).toEqual(['R#-1', 'R#-2', 'R#-5'])
+  succeeded(await run`jobs retry --last --file ${corrected}`)
+  expect(valuesOf(taken, 'shipmentId')).toEqual(['R#-1', 'R#-2', 'R#-5'])
 })
 
 it('rows that were invalid from the start stay as they are', async () => {
-  const service = await trackingService()
+  const { run, updates } = await trackingService()
   const file = fileOf(`${scans(2)}\nbad,bad,`)
-  await service.run`tracking push --file ${file} --skip-invalid`
-  expect(jsonOf(succeeded(await service.run`jobs retry --last --json`))).toMatchObject({
+  await run`tracking push --file ${file} --skip-invalid`
+  expect(jsonOf(succeeded(await run`jobs retry --last --json`))).toMatchObject({
     succeeded: 2,
     skipped: 1,
   })
-  expect(service.updates).toHaveLength(2)
+  expect(updates).toHaveLength(2)
 })
 
 it('jobs prune says why it keeps jobs, and names --force only where that removes them', async () => {
-  const service = await unfinished({ fail: true, remain: 2 })
+  const { run, jobFolder, summary } = await unfinished({ fail: true, remain: 2 })
   const prune = typed`jobs prune --older-than 0s`
   const later = { now: Date.parse('2026-11-21T12:00:00Z') }
-  expect((await service.run`jobs prune`).stderr).toContain('0 removed, 1 kept: 1 newer than --older-than\n')
+  expect((await run`jobs prune`).stderr).toContain('0 removed, 1 kept: 1 newer than --older-than\n')
   const open = '1 with failed or open rows, which --force removes'
-  expect((await service.run(prune, later)).stderr).toContain(`0 removed, 1 kept: ${open}\n`)
-  const lock = await (await readJob(join(service.jobFolder(), '..'), service.summary.jobId)).lock()
+  expect((await run(prune, later)).stderr).toContain(`0 removed, 1 kept: ${open}\n`)
+  const lock = await (await readJob(join(jobFolder(), '..'), summary.jobId)).lock()
   for (const flags of [[], ['--force']])
-    expect((await service.run([...prune, ...flags], later)).stderr).toContain(
-      '0 removed, 1 kept: 1 running\n',
-    )
+    expect((await run([...prune, ...flags], later)).stderr).toContain('0 removed, 1 kept: 1 running\n')
   lock.release()
-  expect((await service.run(typed`${prune} --force`, later)).stderr).toContain('1 removed, 0 kept\n')
+  expect((await run(typed`${prune} --force`, later)).stderr).toContain('1 removed, 0 kept\n')
 })
 
 it('jobs prune removes old finished jobs; unfinished ones only with --force', async () => {
@@ -548,12 +546,12 @@ it('jobs prune removes old finished jobs; unfinished ones only with --force', as
 })
 
 it('jobs prune counts the age of a killed job from its last journal entry, not from its start', async () => {
-  const service = await unfinished({ remain: 2 })
+  const { jobFolder, run } = await unfinished({ remain: 2 })
   // A resume that was killed has written entries, and no result.
-  rmSync(join(service.jobFolder(), 'result.json'))
+  rmSync(join(jobFolder(), 'result.json'))
   const resumed = new Date('2026-12-24T12:00:00Z')
-  utimesSync(join(service.jobFolder(), 'journal'), resumed, resumed)
-  const prune = (now: string) => service.run(typed`jobs prune --force`, { now: Date.parse(now) })
+  utimesSync(join(jobFolder(), 'journal'), resumed, resumed)
+  const prune = (now: string) => run(typed`jobs prune --force`, { now: Date.parse(now) })
   expect((await prune('2026-12-24T12:01:00Z')).stderr).toContain('1 kept: 1 newer than --older-than\n')
   expect((await prune('2027-01-24T12:00:00Z')).stderr).toContain('1 removed, 0 kept\n')
 })

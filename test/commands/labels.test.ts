@@ -38,34 +38,34 @@ async function serviceWith(sets: Record<string, object[]>) {
 
 describe('labels download', () => {
   it('labels download lists only the newest set of a shipment, which may have fewer parcels', async () => {
-    const service = await labelService()
+    const { made, run } = await labelService()
     const out = newFolder()
     const set = (...codes: string[]) => ({ shippingLabels: codes.map((code) => label(PDF, code)) })
     const sets = [set('A', 'B', 'C')]
-    service.made.set('SHP-1', sets)
+    made.set('SHP-1', sets)
     const argv = typed`labels download SHP-1 --out ${out} --force --json`
-    expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(3)
+    expect(jsonOf(succeeded(await run(argv))).files).toHaveLength(3)
     sets.push(set('D'))
-    expect(jsonOf(succeeded(await service.run(argv))).files).toHaveLength(1)
+    expect(jsonOf(succeeded(await run(argv))).files).toHaveLength(1)
     const { labels } = jsonFile(join(out, 'manifest.json'))
     expect(valuesOf(labels, 'carrierTrackingCode')).toEqual(['D'])
   })
 
   it('labels download saves, skips, repairs and names missing labels', async () => {
-    const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
+    const { run, requests } = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
     const out = newFolder()
     const argv = typed`labels download A1 A2 NONE --out ${out} --json`
-    const first = ended(await service.run(argv), 5)
+    const first = ended(await run(argv), 5)
     expect(outcomes(first)).toEqual(['saved', 'saved'])
     expect(jsonOf(first).failed).toMatchObject([{ clientShipmentId: 'NONE', kind: 'not-found' }])
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.zpl', 'manifest.json'])
-    const before = service.requests.length
-    expect(outcomes(await service.run(argv))).toEqual(['present', 'present'])
+    const before = requests.length
+    expect(outcomes(await run(argv))).toEqual(['present', 'present'])
     // The label, and what return the text may name: its id, order or name.
-    expect(service.requests.length - before).toBe(4)
+    expect(requests.length - before).toBe(4)
     rmSync(join(out, 'A1.pdf'))
     writeFileSync(join(out, 'A2.zpl'), 'changed')
-    const again = await service.run`${argv} --force`
+    const again = await run`${argv} --force`
     expect(outcomes(again)).toEqual(['saved', 'saved'])
     expect(readFileSync(join(out, 'A2.zpl'))).toEqual(ZPL)
   })
@@ -175,12 +175,12 @@ describe('labels download', () => {
   ])(
     'a label %s of another shop with the same id is not saved in one folder: exit 2',
     async (_name, labels) => {
-      const server = await scriptServer(({ path, query }) => {
+      const { baseUrl, requests } = await scriptServer(({ path, query }) => {
         if (path === '/label.zpl') return { body: ZPL }
-        const ofFjord = labels.map((one) => ('url' in one ? { url: server.baseUrl + one.url } : one))
+        const ofFjord = labels.map((one) => ('url' in one ? { url: baseUrl + one.url } : one))
         return { body: [set('1001', ...(query.get('shopCode') === 'FJORD-SE' ? ofFjord : [label(PDF)]))] }
       })
-      const env = homeAt(server.baseUrl)
+      const env = homeAt(baseUrl)
       const out = newFolder()
       const folder = () => [readdirSync(out).sort(), readFileSync(join(out, 'manifest.json'), 'utf8')]
       const argv = typed`--out ${out} --force --json`
@@ -196,7 +196,7 @@ describe('labels download', () => {
         stdin,
       })
       expect(errorOf(ended(create, 2)).message).toBe(message)
-      expect(server.requests.filter(({ method }) => method === 'POST')).toEqual([])
+      expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
       expect(folder()).toEqual(saved)
     },
   )
@@ -213,34 +213,36 @@ describe('labels download', () => {
   it.each(['one.pdf', '-'])(
     'an order with labels of two returns does not fit --out %s: exit 2',
     async (place) => {
-      const service = await labelService({ returns: [labelReturn('R#-10482'), labelReturn('R#-10482-2')] })
-      for (const id of ['R#-10482-T1', 'R#-10482-2-T1']) service.made.set(id, [set(id, label(PDF))])
+      const { made, run } = await labelService({
+        returns: [labelReturn('R#-10482'), labelReturn('R#-10482-2')],
+      })
+      for (const id of ['R#-10482-T1', 'R#-10482-2-T1']) made.set(id, [set(id, label(PDF))])
       const out = place === '-' ? place : join(newFolder(), place)
-      const refused = await service.run`labels download 10482 --out ${out} --force`
+      const refused = await run`labels download 10482 --out ${out} --force`
       const message = `Error: --out ${out} holds one shipment's label, and 10482 names 2.\nTry: --out FOLDER\n`
       expect(expectEnd(refused, 2, message).stdout).toBe('')
       expect(existsSync(out)).toBe(false)
       const folder = newFolder()
-      succeeded(await service.run`labels download 10482 --out ${folder}`)
+      succeeded(await run`labels download 10482 --out ${folder}`)
       expect(readdirSync(folder).sort()).toEqual(['R-10482-2.pdf', 'R-10482.pdf', 'manifest.json'])
     },
   )
 
   it('labels download leaves no empty folder, fails first if none can be made, and saves one label in a new one', async () => {
-    const service = await serviceWith({ A1: [label(PDF)] })
+    const { run, requests } = await serviceWith({ A1: [label(PDF)] })
     const above = newFolder()
-    const download = asTyped((argv) => service.run`labels download ${argv}`)
+    const download = asTyped((argv) => run`labels download ${argv}`)
     ended(await download`NONE NEITHER --out ${join(above, 'new', 'labels')}`, 5)
     expect(readdirSync(above)).toEqual([])
     writeFileSync(join(above, 'file'), '')
-    const before = service.requests.length
+    const before = requests.length
     for (const place of ['file/labels', `new/${'x'.repeat(300)}`]) {
       expectEnd(await download`A1 --out ${join(above, place)}`, 2, ["The folder for labels can't be made"])
     }
-    expect([readdirSync(above), service.requests.length]).toEqual([['file'], before])
+    expect([readdirSync(above), requests.length]).toEqual([['file'], before])
     succeeded(await download`A1 --out ${join(above, 'new', 'labels')}`)
     expect(readdirSync(join(above, 'new', 'labels')).sort()).toEqual(['A1.pdf', 'manifest.json'])
-    const { stderr } = await service.run`labels verify ${join(above, 'new', 'labels')}`
+    const { stderr } = await run`labels verify ${join(above, 'new', 'labels')}`
     expect(stderr).toBe('The label is what was saved\n')
   })
 
@@ -279,16 +281,16 @@ describe('labels download', () => {
         request.path === '/moved' ? { status: 302, headers: { location: '/label' } } : { body: PNG },
       { tls: leafTls },
     )
-    const service = await serviceWith({
+    const { run } = await serviceWith({
       A1: [{ url: `${files.baseUrl}/moved` }],
       A2: [{ url: 'file:///etc/passwd' }],
     })
     const out = newFolder()
     const argv = typed`labels download A1 A2 --out ${out} --json --ca-file ${caFile}`
-    const refused = await service.run(argv)
+    const refused = await run(argv)
     expect(refused.stderr).toMatch(/--label-host 127\.0\.0\.1.*label of A1.*its own network/)
     expect(files.requests).toEqual([])
-    const saved = await service.run`${argv} --label-host 127.0.0.1:${files.port}`
+    const saved = await run`${argv} --label-host 127.0.0.1:${files.port}`
     expect(filesOf(saved)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
     expectPrivate(join(out, 'A1.png'), join(out, 'manifest.json'))
@@ -333,12 +335,12 @@ describe('labels download', () => {
 
   it('Ctrl-C is exit 130 with all saved labels in the manifest and no partial file', async () => {
     const interrupt = new AbortController()
-    const service = await labelService({
+    const { run } = await labelService({
       look: (index) => (index < 2 ? { body: [set(`A${index + 1}`, label(PDF))] } : { fault: 'hang' }),
     })
     const out = newFolder()
     const argv = typed`labels download A1 A2 A3 --out ${out} --concurrency 1 -o ndjson`
-    const running = service.run(argv, {
+    const running = run(argv, {
       interrupt: interrupt.signal,
       onOutput: (text) => text.split('\n').length > 2 && interrupt.abort(),
     })
@@ -349,7 +351,7 @@ describe('labels download', () => {
       hints: ['run the same command again: what is saved already is kept'],
     })
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
-    const verified = await service.run`labels verify ${out}`
+    const verified = await run`labels verify ${out}`
     expectEnd(verified, 0, 'All 2 labels are what was saved\n')
   })
 
@@ -377,12 +379,12 @@ describe('labels download', () => {
 })
 
 it('labels get prints the list as sent; several are joined, and missing ones named', async () => {
-  const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
-  const one = await service.run`labels get A1 --json`
-  expect(jsonOf(one)).toEqual(service.made.get('A1'))
-  const many = ended(await service.run`labels get A1 NONE A2 --json`, 5)
+  const { run, made } = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
+  const one = await run`labels get A1 --json`
+  expect(jsonOf(one)).toEqual(made.get('A1'))
+  const many = ended(await run`labels get A1 NONE A2 --json`, 5)
   expect(jsonOf(many)).toHaveLength(2)
-  expect((await service.run`labels get A2`).stdout).toMatch(/A2.*TRK-1, TRK-1/)
+  expect((await run`labels get A2`).stdout).toMatch(/A2.*TRK-1, TRK-1/)
 })
 
 it.each([
@@ -394,20 +396,20 @@ it.each([
 })
 
 it('labels verify is 0 while all labels are as saved, else 9 with the differences', async () => {
-  const service = await serviceWith({
+  const { run } = await serviceWith({
     A1: [label(PDF)],
     A2: [label(ZPL)],
     A3: [label(PNG)],
     A4: [label(PDF)],
   })
   const out = newFolder()
-  await service.run`labels download A1 A2 A3 A4 --out ${out}`
-  succeeded(await service.run`labels verify ${out}`)
+  await run`labels download A1 A2 A3 A4 --out ${out}`
+  succeeded(await run`labels verify ${out}`)
   rmSync(join(out, 'A1.pdf'))
   writeFileSync(join(out, 'A2.zpl'), 'x')
   writeFileSync(join(out, 'A3.png'), Buffer.alloc(PNG.length))
   for (const name of ['.hidden', 'other.pdf']) writeFileSync(join(out, name), '')
-  const { labels, unlisted } = jsonOf(ended(await service.run`labels verify ${out} --json`, 9))
+  const { labels, unlisted } = jsonOf(ended(await run`labels verify ${out} --json`, 9))
   const problems = labels.map(({ clientShipmentId, state, problem }: Record<string, string>) =>
     [clientShipmentId, state, problem].join(' '),
   )

@@ -16,22 +16,23 @@ import '../../src/commands/returns/refunds.ts'
 import '../../src/commands/returns/transportations.ts'
 
 const platform = usePlatform()
+const { run } = platform
 
 const some = asTyped(async (flags): Promise<DemoReturn[]> => {
-  return jsonOf(await platform.run`returns list --json ${flags}`).returns
+  return jsonOf(await run`returns list --json ${flags}`).returns
 })
 
 it('get by id and by name prints the record of the service', async () => {
   const [row] = await some`--limit 1`
   const sent = await platform.get(`/returns/${row?.id}`)
   for (const reference of [row?.id ?? '', row?.name ?? '']) {
-    expect(jsonOf(expectEnd(await platform.run`returns get ${reference} --json`, 0, ''))).toEqual(sent)
+    expect(jsonOf(expectEnd(await run`returns get ${reference} --json`, 0, ''))).toEqual(sent)
   }
 })
 
 it('get --full shows people parties, items, amounts and transport', async () => {
   const [row] = await some`--status CLOSED --limit 1`
-  const { stdout } = await platform.run`returns get ${row?.name ?? ''} --full`
+  const { stdout } = await run`returns get ${row?.name ?? ''} --full`
   expect(stdout).toContain(row?.name)
   const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
   for (const word of words) expect(stdout).toMatch(word)
@@ -39,7 +40,7 @@ it('get --full shows people parties, items, amounts and transport', async () => 
 
 it('returns get begins with where the parcel is, when money comes, and what is next', async () => {
   const [row] = await some`--status RECEPTION_IN_PROGRESS --limit 1`
-  const { stdout, stderr } = await platform.run`returns get ${row?.name ?? ''}`
+  const { stdout, stderr } = await run`returns get ${row?.name ?? ''}`
   const [where, money, next] = stdout.split('\n')
   expect(where).toMatch(
     /^Where {2}On its way to the shop, last scan \d{4}-\d\d-\d\d \d\d:\d\d \(\d+ \w+ ago\) by /,
@@ -54,7 +55,7 @@ it('returns get shows the amount of the refunds, after the fee', async () => {
   const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
   expect(withFee).toHaveLength(8)
   for (const { name, totalRefund } of withFee) {
-    const { stdout } = await platform.run`returns get ${name}`
+    const { stdout } = await run`returns get ${name}`
     const [, money = ''] = stdout.split('\n')
     const told = [...money.matchAll(/(\d+(?:\.\d+)?) [A-Z]{3} /g)].map(([, amount]) => Number(amount))
     expect(told.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalRefund, 6)
@@ -64,7 +65,7 @@ it('returns get shows the amount of the refunds, after the fee', async () => {
 it('returns get prints at most 22 lines of 80 columns, with codes in words in a pipe too', async () => {
   const rows = (await some`--limit 100`) as (DemoReturn & { returnLineItems: unknown[] })[]
   const names = valuesOf(rows, 'name')
-  const { stdout } = await platform.run(typed`returns get ${names}`, { columns: 80 })
+  const { stdout } = await run(typed`returns get ${names}`, { columns: 80 })
   const cards = stdout.split(/\n\n(?=Where )/)
   expect(cards).toHaveLength(names.length)
   for (const [index, card] of cards.entries()) {
@@ -76,9 +77,9 @@ it('returns get prints at most 22 lines of 80 columns, with codes in words in a 
     expect(card).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
     if (items > 5) expect(card).toContain(`\n          ${items - 5} more: --full\n`)
   }
-  const piped = await platform.run`returns get ${names.slice(0, 3)}`
+  const piped = await run`returns get ${names.slice(0, 3)}`
   expect(piped.stdout).not.toMatch(/RECEPTION_|PENDING|CLOSED/)
-  const inColumns = await platform.run`returns get ${names.slice(0, 3)} --columns name,status`
+  const inColumns = await run`returns get ${names.slice(0, 3)} --columns name,status`
   expect(inColumns.stdout).toMatch(/^NAME +STATUS\n(?:R#-\S+ +[A-Z_]+\n){3}$/)
 })
 
@@ -86,13 +87,13 @@ it('returns get of several names prints a list in that order', async () => {
   const rows = (await some`--limit 15`).reverse()
   const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
   expect(
-    valuesOf(jsonOf(succeeded(await platform.run`returns get ${references} --json`)) as DemoReturn[], 'id'),
+    valuesOf(jsonOf(succeeded(await run`returns get ${references} --json`)) as DemoReturn[], 'id'),
   ).toEqual(valuesOf(rows, 'id'))
 })
 
 it('returns get - reads names from standard input, in quotes or not, and skips blank lines', async () => {
   const rows = await some`--limit 3`
-  const { stdout } = await platform.run(typed`returns get - -o ndjson`, {
+  const { stdout } = await run(typed`returns get - -o ndjson`, {
     stdin: `${rows.map((row, at) => (at === 0 ? `"${row.name}"` : row.name)).join('\r\n')}\n\n`,
   })
   expect(valuesOf(ndjson(stdout), 'id')).toEqual(valuesOf(rows, 'id'))
@@ -100,13 +101,13 @@ it('returns get - reads names from standard input, in quotes or not, and skips b
 
 it('returns get does not read standard input without "-"', async () => {
   const [row] = await some`--limit 1`
-  succeeded(await platform.run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' }))
+  succeeded(await run(typed`returns get ${row?.id ?? ''}`, { stdin: 'R#-other\n' }))
 })
 
 it('unknown returns are named with exit 5, and the others printed', async () => {
   const rows = await some`--limit 2`
   const { stdout } = expectEnd(
-    await platform.run`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
+    await run`returns get ${rows[0]?.id ?? ''} nope R#-nope ${rows[1]?.id ?? ''} --columns id`,
     5,
     /2 of 4 returns were not found\..*nope.*R#-nope/s,
   )
@@ -119,8 +120,8 @@ it('unknown returns are named with exit 5, and the others printed', async () => 
 })
 
 it('get without a name ends with 2', async () => {
-  ended(await platform.run`returns get`, 2)
-  const long = await platform.run(typed`returns get -`, { stdin: 'x'.repeat(2 ** 20 + 1) })
+  ended(await run`returns get`, 2)
+  const long = await run(typed`returns get -`, { stdin: 'x'.repeat(2 ** 20 + 1) })
   expectEnd(long, 2, ['longer than 1 MiB'])
 })
 
@@ -128,7 +129,7 @@ it('transportations and refunds print the documents of the service', async () =>
   const [row] = await some`--status CLOSED --limit 1`
   for (const what of ['transportations', 'refunds']) {
     const sent = await platform.get(`/returns/${row?.id}/${what}`)
-    const shown = jsonOf(succeeded(await platform.run`returns ${what} ${row?.name ?? ''} --json`))
+    const shown = jsonOf(succeeded(await run`returns ${what} ${row?.name ?? ''} --json`))
     expect(shown).toEqual(sent)
     expect(shown[what].length).toBeGreaterThan(0)
   }
@@ -136,14 +137,14 @@ it('transportations and refunds print the documents of the service', async () =>
 
 it('one transportation is printed with its events', async () => {
   const [row] = await some`--status CLOSED --limit 1`
-  const { stdout } = await platform.run`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`
-  const one = succeeded(await platform.run`returns transportations ${row?.id ?? ''} ${stdout.trim()}`)
+  const { stdout } = await run`returns transportations ${row?.id ?? ''} --jq .transportations[0].id`
+  const one = succeeded(await run`returns transportations ${row?.id ?? ''} ${stdout.trim()}`)
   expect(one.stdout).toMatch('SHIPPING_COMPLETED')
 })
 
 it('a return without transports or refunds ends with 0 and a note', async () => {
   const [row] = await some`--status NEEDS_VALIDATION --limit 1`
-  const { stdout, stderr } = succeeded(await platform.run`returns transportations ${row?.id ?? ''}`)
+  const { stdout, stderr } = succeeded(await run`returns transportations ${row?.id ?? ''}`)
   expect(stdout + stderr).not.toBe('')
 })
 
@@ -151,7 +152,7 @@ it.each([
   [['returns', 'transportations', 'nope'], 'No return is named nope\nTry: rma search nope'],
   [['returns', 'refunds', 'nope'], 'No return is named nope'],
 ])('rma %j is exit 5', async (argv, message) => {
-  expectEnd(await platform.run(argv), 5, [message])
+  expectEnd(await run(argv), 5, [message])
 })
 
 it.each([
@@ -162,14 +163,14 @@ it.each([
   'pudos search',
   'methods calculate --for',
 ])('rma %s with an empty name: exit 2, and nothing to search for', async (command) => {
-  expectEnd(await platform.run([...command.split(' '), '']), 2, [
+  expectEnd(await run([...command.split(' '), '']), 2, [
     /^Error: No return was named\.\nTry: give ids or names/,
   ])
 })
 
 it('a standard input without names is exit 2, and no word of the shell', async () => {
   expectEnd(
-    await platform.run(typed`returns get -`, { stdin: '\n' }),
+    await run(typed`returns get -`, { stdin: '\n' }),
     2,
     'Error: The standard input names no return.\nTry: give ids or names, one a line: R#-1001\n',
   )
@@ -178,7 +179,7 @@ it('a standard input without names is exit 2, and no word of the shell', async (
 it('an unknown transportation is exit 5', async () => {
   const [row] = await some`--limit 1`
   expectEnd(
-    await platform.run`returns transportations ${row?.id ?? ''} nope`,
+    await run`returns transportations ${row?.id ?? ''} nope`,
     5,
     / has no transport nope\nTry: rma returns transportations \d+/,
   )
@@ -197,7 +198,7 @@ it.each([
     const [row] = await some`--status CLOSED --limit 1`
     const name = row?.name ?? ''
     const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
-    const { stderr } = await platform.run`${words} --base-url ${platform.baseUrl}`
+    const { stderr } = await run`${words} --base-url ${platform.baseUrl}`
     expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
   },
 )

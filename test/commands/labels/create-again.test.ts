@@ -91,41 +91,41 @@ it.each([
 
 it('--another buys one more if the bought label can not be read', async () => {
   const page = Buffer.from('<html>').toString('base64')
-  const service = await shop({
+  const { buy, posts, fileOf } = await shop({
     labelsOf: (_request, made) => [made === 1 ? { base64: page } : label(PDF, 'NEW')],
   })
-  ended(await service.buy``, 9)
-  expect(errorOf(ended(await service.buy`--another`, 8)).hints).toContain('the same once more buys another')
-  expect(service.posts()).toHaveLength(1)
-  expect(service.fileOf(succeeded(await service.buy`--another`))).toMatchObject({
+  ended(await buy``, 9)
+  expect(errorOf(ended(await buy`--another`, 8)).hints).toContain('the same once more buys another')
+  expect(posts()).toHaveLength(1)
+  expect(fileOf(succeeded(await buy`--another`))).toMatchObject({
     outcome: 'created',
     carrierTrackingCode: 'NEW',
   })
-  expect(service.posts()).toHaveLength(2)
+  expect(posts()).toHaveLength(2)
 })
 
 it('--another buys none for a bought label whose file comes later, whatever ran between', async () => {
   const file = { carrierTrackingCode: 'TRK-1', base64: '' }
-  const service = await shop({ labelsOf: () => [file] })
+  const { buy, fileOf, posts } = await shop({ labelsOf: () => [file] })
   for (const flags of [[], ['--another'], ['--another'], []])
-    expect(errorOf(ended(await service.buy(flags), 9)).hints[0]).toMatch('the same again in a minute')
-  expect(succeeded(await service.buy`--dry-run`).stderr).toMatch('no label, and none would be made')
+    expect(errorOf(ended(await buy(flags), 9)).hints[0]).toMatch('the same again in a minute')
+  expect(succeeded(await buy`--dry-run`).stderr).toMatch('no label, and none would be made')
   Object.assign(file, label(PDF, 'TRK-1'))
-  const again = succeeded(await service.buy`--another`)
-  expect(service.fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-1' })
-  expect(service.posts()).toHaveLength(1)
+  const again = succeeded(await buy`--another`)
+  expect(fileOf(again)).toMatchObject({ outcome: 'existing', carrierTrackingCode: 'TRK-1' })
+  expect(posts()).toHaveLength(1)
 })
 
 it('a bought label without a file is given up with --buy-after-unknown only', async () => {
-  const service = await shop({
+  const { buy, age, fileOf, posts } = await shop({
     labelsOf: (_request, made) => [made === 1 ? { carrierTrackingCode: 'TRK-1' } : label(PDF, 'NEW')],
   })
-  ended(await service.buy``, 9)
-  service.age()
-  expectEnd(await service.buy`--another`, 9, ['--another --buy-after-unknown buys one more'])
-  const bought = succeeded(await service.buy`--another --buy-after-unknown`)
-  expect(service.fileOf(bought)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'NEW' })
-  expect(service.posts()).toHaveLength(2)
+  ended(await buy``, 9)
+  age()
+  expectEnd(await buy`--another`, 9, ['--another --buy-after-unknown buys one more'])
+  const bought = succeeded(await buy`--another --buy-after-unknown`)
+  expect(fileOf(bought)).toMatchObject({ outcome: 'created', carrierTrackingCode: 'NEW' })
+  expect(posts()).toHaveLength(2)
 })
 
 it('--another saves a bought label first, and buys one more only after that', async () => {
@@ -154,23 +154,23 @@ it.each([
   ['of several parcels', [label(PDF), label(PDF, 'TRK-B')]],
   ['without a printed label', [{ labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } }]],
 ])('--another buys none for a shipment %s whose label is in the folder', async (_name, labels) => {
-  const service = await shop({ labelsOf: () => labels })
-  succeeded(await service.buy`--another`)
-  const again = errorOf(ended(await service.buy`--another`, 2))
+  const { buy, posts } = await shop({ labelsOf: () => labels })
+  succeeded(await buy`--another`)
+  const again = errorOf(ended(await buy`--another`, 2))
   expect(again.message).toMatch('is an earlier label of it and would be replaced')
-  expect(service.posts()).toHaveLength(1)
+  expect(posts()).toHaveLength(1)
 })
 
 it('a label that a killed run did not list is not bought again, and is listed without --another', async () => {
-  const service = await shop()
-  const list = join(service.out, 'manifest.json')
-  succeeded(await service.buy`--another`)
+  const { out, buy, posts } = await shop()
+  const list = join(out, 'manifest.json')
+  succeeded(await buy`--another`)
   rmSync(list)
-  const again = errorOf(ended(await service.buy`--another`, 2))
+  const again = errorOf(ended(await buy`--another`, 2))
   expect(again.hints[0]).toMatch('without --another its newest label is saved, and none is bought')
-  succeeded(await service.buy``)
+  succeeded(await buy``)
   expect(textFile(list)).toContain('SHP-1')
-  expect(service.posts()).toHaveLength(1)
+  expect(posts()).toHaveLength(1)
 })
 
 it('none of several parcels is bought if the first file exists and is not listed', async () => {
@@ -185,71 +185,70 @@ it('none of several parcels is bought if the first file exists and is not listed
 })
 
 it('an update of the old label is not taken for the label of an unknown purchase', async () => {
-  const service = await shop(FIRST_LOST)
-  service.made.set('SHP-1', [oldSet()])
-  ended(await service.buy`--another`, 10)
+  const { made, buy, age, expectBought, fileOf } = await shop(FIRST_LOST)
+  made.set('SHP-1', [oldSet()])
+  ended(await buy`--another`, 10)
   const updated = oldSet({ carrierTrackingUrl: 'https://track.example.com/1' })
   const withoutCode = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: 'https://x.example.com/1' }] }
   for (const set of [updated, withoutCode]) {
-    service.made.get('SHP-1')?.push(set)
-    service.age()
-    ended(await service.buy`--another`, 10)
-    service.expectBought(1, 1)
+    made.get('SHP-1')?.push(set)
+    age()
+    ended(await buy`--another`, 10)
+    expectBought(1, 1)
   }
-  service.made.get('SHP-1')?.unshift({ ...oldSet(), shippingLabels: [label(PDF, 'NEW')] })
-  expect(service.fileOf(succeeded(await service.buy`--another`))).toMatchObject({
+  made.get('SHP-1')?.unshift({ ...oldSet(), shippingLabels: [label(PDF, 'NEW')] })
+  expect(fileOf(succeeded(await buy`--another`))).toMatchObject({
     outcome: 'existing',
     carrierTrackingCode: 'NEW',
   })
-  service.expectBought(1, 0)
+  expectBought(1, 0)
 })
 
 it('an unknown purchase that an earlier version noted is kept until it is bought after all', async () => {
-  const service = await shop(FIRST_LOST)
-  ended(await service.buy``, 10)
-  service.age()
-  const [name = ''] = openPurchases(service.env)
-  const path = join(lockDir(service.env), name)
+  const { buy, age, env, made, fileOf, expectBought } = await shop(FIRST_LOST)
+  ended(await buy``, 10)
+  age()
+  const [name = ''] = openPurchases(env)
+  const path = join(lockDir(env), name)
   const { codes, buyer, ...earlier } = jsonFile(path)
   expect([codes, buyer]).toEqual([[], expect.stringMatching(/^\?./)])
   writeFileSync(path, `${JSON.stringify(earlier)}\n{"outcome":"unknown"}\n`)
-  service.made.set('SHP-1', [oldSet()])
-  expect(service.fileOf(succeeded(await service.buy``))).toMatchObject({ carrierTrackingCode: 'OLD' })
-  service.expectBought(1, 1)
+  made.set('SHP-1', [oldSet()])
+  expect(fileOf(succeeded(await buy``))).toMatchObject({ carrierTrackingCode: 'OLD' })
+  expectBought(1, 1)
   const to = typed`--another --out ${newFolder()}`
-  ended(await service.buy(to), 10)
-  succeeded(await service.buy`${to} --buy-after-unknown`)
-  service.expectBought(2, 0)
+  ended(await buy(to), 10)
+  succeeded(await buy`${to} --buy-after-unknown`)
+  expectBought(2, 0)
 })
 
 it('an unknown purchase of one shop stays while the other shop saves and buys', async () => {
-  const service = await shop({
+  const { requests, made, buy, fileOf, expectBought, age, posts } = await shop({
     ...FIRST_LOST,
-    look: () =>
-      service.requests.at(-1)?.query.get('shopCode') === 'A' ? refusal('LB03', 'none', 404) : undefined,
+    look: () => (requests.at(-1)?.query.get('shopCode') === 'A' ? refusal('LB03', 'none', 404) : undefined),
   })
-  service.made.set('SHP-1', [oldSet()])
+  made.set('SHP-1', [oldSet()])
   const of = (shopCode: string) => labelRequest('SHP-1', { shopCode })
-  const unknown = errorOf(ended(await service.buy([], of('A')), 10))
+  const unknown = errorOf(ended(await buy([], of('A')), 10))
   expect(unknown.hints[0]).toMatch(/rma labels get SHP-1 --shop A$/)
   const other = typed`--out ${newFolder()}`
-  expect(service.fileOf(succeeded(await service.buy(other, of('B'))))).toMatchObject({
+  expect(fileOf(succeeded(await buy(other, of('B'))))).toMatchObject({
     outcome: 'existing',
   })
   const more = typed`--another --out ${newFolder()}`
-  expect(service.fileOf(succeeded(await service.buy(more, of('B'))))).toMatchObject({ outcome: 'created' })
-  service.expectBought(2, 1)
-  service.age()
-  ended(await service.buy([], of('A')), 10)
-  expect(service.posts()).toHaveLength(2)
+  expect(fileOf(succeeded(await buy(more, of('B'))))).toMatchObject({ outcome: 'created' })
+  expectBought(2, 1)
+  age()
+  ended(await buy([], of('A')), 10)
+  expect(posts()).toHaveLength(2)
 })
 
 it('a purchase without a shop blocks that shipment for every shop', async () => {
-  const service = await shop({ insteadOfMaking: () => RESET })
-  ended(await service.buy``, 10)
-  service.age()
-  ended(await service.buy`--shop A`, 10)
-  service.expectBought(1, 1)
+  const { buy, age, expectBought } = await shop({ insteadOfMaking: () => RESET })
+  ended(await buy``, 10)
+  age()
+  ended(await buy`--shop A`, 10)
+  expectBought(1, 1)
 })
 
 it('nothing is bought if the folder of the file is missing', async () => {
@@ -260,12 +259,12 @@ it('nothing is bought if the folder of the file is missing', async () => {
 })
 
 it('a file in the way of a bought label is exit 9, and the label is saved once it is gone', async () => {
-  const service = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
-  writeFileSync(join(service.out, 'SHP-1-2of2.pdf'), 'mine')
-  expectEnd(await service.buy``, 9, ['The label itself was made', 'rma labels download SHP-1'])
-  service.expectBought(1, 1)
-  succeeded(await service.buy`--force`)
-  service.expectBought(1, 0)
+  const { out, buy, expectBought } = await shop({ labelsOf: () => [label(PDF), label(PDF, 'TRK-B')] })
+  writeFileSync(join(out, 'SHP-1-2of2.pdf'), 'mine')
+  expectEnd(await buy``, 9, ['The label itself was made', 'rma labels download SHP-1'])
+  expectBought(1, 1)
+  succeeded(await buy`--force`)
+  expectBought(1, 0)
 })
 
 it('a label whose answer got lost is not called saved before it is', async () => {
@@ -281,29 +280,27 @@ it('a label whose answer got lost is not called saved before it is', async () =>
 it.each([403, 404, 500])(
   'a bought label whose URL answers %d is exit 9, and not bought again',
   async (status) => {
-    const service = await shop({
+    const { baseUrl, buy, posts } = await shop({
       files: { '/label.pdf': { status } },
-      labelsOf: () => [{ carrierTrackingCode: 'TRK-1', url: `${service.baseUrl}/label.pdf` }],
+      labelsOf: () => [{ carrierTrackingCode: 'TRK-1', url: `${baseUrl}/label.pdf` }],
     })
-    const failed = errorOf(ended(await service.buy`--retries 0`, 9))
+    const failed = errorOf(ended(await buy`--retries 0`, 9))
     expect(failed).toMatchObject({ kind: 'partial', message: expect.stringContaining('itself was made') })
-    expect((await service.buy`--retries 0`).code).not.toBe(9)
-    expect(service.posts()).toHaveLength(1)
+    expect((await buy`--retries 0`).code).not.toBe(9)
+    expect(posts()).toHaveLength(1)
   },
 )
 
 it('a request repeated after a 503 gets a warning of a second label', async () => {
-  const service = await shop({
+  const { posts, made, buy } = await shop({
     afterMaking: () => ({ status: 503 }),
     look: () =>
-      service.posts().length < 2
-        ? refusal('LB03', 'none', 404)
-        : { body: service.made.get('SHP-1')?.slice(0, 1) },
+      posts().length < 2 ? refusal('LB03', 'none', 404) : { body: made.get('SHP-1')?.slice(0, 1) },
   })
-  const { stderr } = succeeded(await service.buy``)
+  const { stderr } = succeeded(await buy``)
   expect(stderr).toMatch(/asked for again after a 503.*See in a minute: rma labels get SHP-1/)
   expect(stderr).not.toMatch('not made again')
-  expect(service.posts()).toHaveLength(2)
+  expect(posts()).toHaveLength(2)
 })
 
 it.each([

@@ -147,14 +147,14 @@ describe('labels create', () => {
   })
 
   it('two machines that make a label at once get both codes reported', async () => {
-    const service = await shop({
+    const { made, buy } = await shop({
       afterMaking: () => {
         const twin = { clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'ELSEWHERE')] }
-        service.made.set('SHP-1', [twin, ...(service.made.get('SHP-1') ?? [])])
+        made.set('SHP-1', [twin, ...(made.get('SHP-1') ?? [])])
         return undefined
       },
     })
-    expectEnd(await service.buy``, 0, ['SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE'])
+    expectEnd(await buy``, 0, ['SHP-1: 2 labels were made at once, TRK-1 and ELSEWHERE'])
   })
 
   it('codes registered later without a file do not replace the label that was made', async () => {
@@ -242,15 +242,15 @@ describe('labels create', () => {
 
   it('a batch with --another --force that broke off names a command that buys nothing twice', async () => {
     const interrupt = new AbortController()
-    const service = await shop({ afterMaking: () => void interrupt.abort() })
+    const { run, made } = await shop({ afterMaking: () => void interrupt.abort() })
     const argv = create`--another --out ${out}`
     const stdin = json(...requests(12))
     const options = { stdin, interrupt: interrupt.signal }
-    const { stderr } = ended(await service.run(typed`${argv} --force`, options), 130)
+    const { stderr } = ended(await run(typed`${argv} --force`, options), 130)
     expect(stderr).toContain('run it again without --force: it buys only where there is no file yet')
     expect(stderr).not.toContain('same command')
-    ended(await service.run(argv, { stdin }), 9)
-    expect([...service.made.values()].map(({ length }) => length)).toEqual(Array(12).fill(1))
+    ended(await run(argv, { stdin }), 9)
+    expect([...made.values()].map(({ length }) => length)).toEqual(Array(12).fill(1))
   })
 
   it('a failure of several with --another --force advises to leave --force out', async () => {
@@ -293,11 +293,11 @@ describe('labels create', () => {
   })
 
   it('a batch stops early if no bought label can be saved', async () => {
-    const service = await shop({ labelsOf: () => [{ url: `${service.baseUrl}/gone.pdf` }] })
-    const result = expectEnd(await service.buy(['--json'], requests(60)), 9, ['Stopped early: '])
-    expect(service.posts().length).toBeLessThan(30)
+    const { baseUrl, buy, posts } = await shop({ labelsOf: () => [{ url: `${baseUrl}/gone.pdf` }] })
+    const result = expectEnd(await buy(['--json'], requests(60)), 9, ['Stopped early: '])
+    expect(posts().length).toBeLessThan(30)
     const { failed } = jsonOf(result) as { failed: { kind: string }[] }
-    expect(valuesOf(failed, 'kind')).toEqual(service.posts().map(() => 'partial'))
+    expect(valuesOf(failed, 'kind')).toEqual(posts().map(() => 'partial'))
   })
 
   it('a batch stops early if the service answers no purchase', async () => {
@@ -411,16 +411,16 @@ describe('labels create', () => {
   })
 
   it('--out FILE gets the ending of its content, and replaces no other file', async () => {
-    const service = await shop({ labelsOf: () => [label(ZPL)] })
-    const renamed = await service.buy`--out ${join(out, 'one.pdf')}`
+    const { buy, posts } = await shop({ labelsOf: () => [label(ZPL)] })
+    const renamed = await buy`--out ${join(out, 'one.pdf')}`
     expectEnd(renamed, 0, [`The label is a ZPL, so it is saved as ${join(out, 'one.zpl')}`])
     expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
-    const kept = succeeded(await service.buy(typed`--out ${join(out, 'three.zpl')}`, [labelRequest('SHP-3')]))
+    const kept = succeeded(await buy(typed`--out ${join(out, 'three.zpl')}`, [labelRequest('SHP-3')]))
     expect(kept.stderr).not.toMatch('so it is saved as')
     expect(existsSync(join(out, 'one.pdf'))).toBe(false)
     writeFileSync(join(out, 'two.pdf'), 'mine')
-    ended(await service.buy(typed`--out ${join(out, 'two.pdf')}`, [labelRequest('SHP-2')]), 2)
-    expect(service.posts()).toHaveLength(2)
+    ended(await buy(typed`--out ${join(out, 'two.pdf')}`, [labelRequest('SHP-2')]), 2)
+    expect(posts()).toHaveLength(2)
     expect(textFile(join(out, 'two.pdf'))).toBe('mine')
   })
 
@@ -442,12 +442,12 @@ describe('labels create', () => {
   })
 
   it('--out - buys no PDF labels of several parcels, which do not fit one stream', async () => {
-    const service = await shop({ labelsOf: () => [label(ZPL), label(ZPL)] })
-    const refused = await service.buy(typed`--out -`, [labelRequest('SHP-1', { parcels: TWO_PARCELS })])
+    const { buy, posts } = await shop({ labelsOf: () => [label(ZPL), label(ZPL)] })
+    const refused = await buy(typed`--out -`, [labelRequest('SHP-1', { parcels: TWO_PARCELS })])
     expectEnd(refused, 2, ['No label was made for SHP-1', '--out FOLDER'])
-    expect(service.posts()).toEqual([])
+    expect(posts()).toEqual([])
     const zpl = labelRequest('SHP-1', { parcels: TWO_PARCELS, labelFormat: 'ZPL' })
-    expect(succeeded(await service.buy(typed`--out -`, [zpl])).stdout).toBe(`${ZPL}${ZPL}`)
+    expect(succeeded(await buy(typed`--out -`, [zpl])).stdout).toBe(`${ZPL}${ZPL}`)
   })
 
   it('several parcels, a label-free code and a label behind a URL are saved', async () => {

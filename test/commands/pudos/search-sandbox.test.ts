@@ -9,6 +9,7 @@ import { times } from '../../helpers/values-of.ts'
 
 /** The built-in platform's own points. */
 const platform = usePlatform({ returns: 60 })
+const { run } = platform
 const MADRID = typed`--lat 40.4168 --lon -3.7038 --shop LUMBRE-ES --carrier-service SBX_STANDARD`
 
 interface Sent {
@@ -23,14 +24,14 @@ interface Sent {
 }
 
 const search = asTyped(async (argv) => {
-  const { stdout } = succeeded(await platform.run`pudos search ${argv}`)
+  const { stdout } = succeeded(await run`pudos search ${argv}`)
   return stdout
 })
 const list = asTyped(async (argv): Promise<Sent[]> => JSON.parse(await search`${argv} --json`))
 const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
 
 it('pudos search shows kind, distance, hours and addresses in full on a small terminal', async () => {
-  const { stdout } = await platform.run(typed`pudos search ${MADRID}`, { columns: 100 })
+  const { stdout } = await run(typed`pudos search ${MADRID}`, { columns: 100 })
   expect(stdout).toMatch(/\n {40,}Madrid, ES\n/)
   expect(stdout).toMatch(
     /^NAME .* TYPE +KM +OPEN NOW +ADDRESS\n(.* {2}(carrier depot|locker|post office|service point) .*\n| .*\n)+$/,
@@ -39,7 +40,7 @@ it('pudos search shows kind, distance, hours and addresses in full on a small te
 })
 
 it('pudos search never cuts a name at 80 columns, and says which columns have no room', async () => {
-  const { stdout, stderr } = await platform.run(typed`pudos search ${MADRID}`, { columns: 80 })
+  const { stdout, stderr } = await run(typed`pudos search ${MADRID}`, { columns: 80 })
   expect(stdout).toContain('\nSandbox Locker Avenida de la Constitución  ')
   expect(stderr).toContain('Not shown at this width: type, address')
 })
@@ -85,7 +86,7 @@ it('--map by address marks the place that the platform measured from, and links 
 })
 
 it('pudos search with a return prints one row per point near the customer', async () => {
-  const { stdout } = await platform.run`returns list --shop HARROW-UK -o ndjson`
+  const { stdout } = await run`returns list --shop HARROW-UK -o ndjson`
   const returns = lines(stdout).map((line) => JSON.parse(line))
   const one = returns.find(
     ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
@@ -100,12 +101,12 @@ it('pudos search with a return prints one row per point near the customer', asyn
 
 it('a search without a carrier service uses those of the shop, if the shop is known', async () => {
   const { stdout } = expectEnd(
-    await platform.run`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`,
+    await run`pudos search ${MADRID.slice(0, 6)} -o csv --columns carrier`,
     0,
     /for (\w+, ){2}\w+: those of LUMBRE-ES's return methods/,
   )
   expect([...new Set(lines(stdout).slice(1))].sort()).toEqual(['CORREOS', 'LUMBRE', 'MRW'])
-  const several = ended(await platform.run`pudos search ${MADRID.slice(0, 4)}`, 2)
+  const several = ended(await run`pudos search ${MADRID.slice(0, 4)}`, 2)
   expect(several.stderr).toContain('Several shops fit: name one.\nTry: --shop FJORD-SE')
 })
 
@@ -113,11 +114,11 @@ it.each([
   ['pick-up', "the carrier fetches the parcel at the customer's"],
   ['do-it-yourself', 'the customer chooses the carrier'],
 ])('a return with %s has no points, and a larger range would not help', async (type, words) => {
-  const { stdout } = await platform.run`returns list --limit 60 -o ndjson`
+  const { stdout } = await run`returns list --limit 60 -o ndjson`
   const one = lines(stdout)
     .map((line) => JSON.parse(line))
     .find(({ activeTransportation }) => activeTransportation?.serviceType === type)
-  const found = await platform.run`pudos search ${one.name}`
+  const found = await run`pudos search ${one.name}`
   expect(succeeded(found).stdout).toBe('')
   expect(found.stderr).toContain(`No drop-off points: ${words}; --carrier-service CODE`)
   expect(found.stderr).not.toContain('--range')
@@ -125,11 +126,11 @@ it.each([
 
 it('pudos search says what the platform says about a place that it does not know', async () => {
   const argv = typed`pudos search --city Atlantis --country ES --shop LUMBRE-ES --carrier-service A`
-  expectEnd(await platform.run(argv), 6, ['Atlantis'])
+  expectEnd(await run(argv), 6, ['Atlantis'])
 })
 
 it('an unknown carrier service has no points', async () => {
-  const { stdout } = expectEnd(await platform.run`pudos search ${MADRID.slice(0, -1)} NOPE`, 0, [
+  const { stdout } = expectEnd(await run`pudos search ${MADRID.slice(0, -1)} NOPE`, 0, [
     'No drop-off points found',
   ])
   expect(stdout).toBe('')

@@ -15,6 +15,7 @@ import '../../../src/commands/returns/export.ts'
 import '../../../src/commands/returns/list.ts'
 
 const platform = usePlatform({ returns: 730 })
+const { run: rma } = platform
 const folder = newFolder()
 let files = 0
 
@@ -28,13 +29,13 @@ const manifestOf = (file: string) => JSON.parse(read(`${file}.manifest.json`))
 const namesIn = (text: string) => valuesOf(ndjson(text), 'name')
 
 async function listed(...flags: string[]) {
-  const { stdout } = await platform.run`returns list --all ${flags} --jq .returns[].name`
+  const { stdout } = await rma`returns list --all ${flags} --jq .returns[].name`
   return stdout.trimEnd().split('\n')
 }
 
 it('returns export writes every return as it was sent, once, and proves that beside it', async () => {
   const out = nextFile('ndjson')
-  const { stdout } = expectEnd(await platform.run`returns export --out ${out} --json`, 0, '')
+  const { stdout } = expectEnd(await rma`returns export --out ${out} --json`, 0, '')
   const content = read(out)
   expect(namesIn(content).sort()).toEqual((await listed()).sort())
   const manifest = manifestOf(out)
@@ -60,7 +61,7 @@ it('returns export writes the same rows as CSV, XLSX and Parquet, with amounts a
   const rows: Record<string, Record<string, unknown>[]> = {}
   for (const extension of ['csv', 'xlsx', 'parquet']) {
     const out = nextFile(extension)
-    expectEnd(await platform.run`returns export --out ${out} --status received`, 0, '')
+    expectEnd(await rma`returns export --out ${out} --status received`, 0, '')
     expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'received' } })
     rows[extension] = extension === 'parquet' ? await parquetRows(out) : await tableRows(out)
   }
@@ -84,7 +85,7 @@ it('returns export has the filters of list, in the zone of the settings', async 
   const out = nextFile('ndjson')
   const range = typed`--created-from 2026-11-01 --created-to 2026-11-10T13:00`
   const flags = typed`${range} --time-zone Pacific/Auckland`
-  succeeded(await platform.run`returns export --out ${out} ${flags}`)
+  succeeded(await rma`returns export --out ${out} ${flags}`)
   const names = await listed(...flags)
   expect(names.length).toBeGreaterThan(5)
   expect(namesIn(read(out)).sort()).toEqual(names.sort())
@@ -92,7 +93,7 @@ it('returns export has the filters of list, in the zone of the settings', async 
 
 it('returns export without matches writes an empty file that is complete', async () => {
   const out = nextFile('csv')
-  const { code } = await platform.run`returns export --out ${out} --name R#-NONE`
+  const { code } = await rma`returns export --out ${out} --name R#-NONE`
   expect([code, manifestOf(out).records, manifestOf(out).complete]).toEqual([0, 0, true])
   expect(read(out)).toMatch(/^id,name,[\w,]+\r\n$/)
 })
@@ -113,12 +114,12 @@ it.each(['returns.txt', 'returns', 'returns.parquet.gz'])(
 it('returns export replaces an export, and no other file', async () => {
   const out = nextFile('csv')
   writeFileSync(out, 'mine')
-  const refused = await platform.run`returns export --out ${out}`
+  const refused = await rma`returns export --out ${out}`
   expect([refused.code, read(out)]).toEqual([2, 'mine'])
   const own = nextFile('csv')
-  await platform.run`returns export --out ${own}`
-  succeeded(await platform.run`returns export --out ${own}`)
-  const nowhere = await platform.run`returns export --out ${join(folder, 'no/such/x.csv')}`
+  await rma`returns export --out ${own}`
+  succeeded(await rma`returns export --out ${own}`)
+  const nowhere = await rma`returns export --out ${join(folder, 'no/such/x.csv')}`
   expectEnd(nowhere, 2, ['no such folder'])
 })
 
@@ -150,21 +151,18 @@ describe('returns export from a platform in trouble', () => {
   it('an interrupted export continues, and has each return once', async () => {
     const out = nextFile('ndjson')
     let isDead = false
-    const server = await scriptServer((request, index) => {
+    const { baseUrl } = await scriptServer((request, index) => {
       if (index >= 3) isDead = true
       return isDead ? { fault: 'reset' } : answer(request)
     })
-    const cut = await run`${server.baseUrl} ${out}`
+    const cut = await run`${baseUrl} ${out}`
     expectEnd(cut, 7, /goes on/)
     expect(existsSync(out)).toBe(false)
     expectPrivate(`${out}.partial`)
     const again = await scriptServer((request) => answer(request))
     const moved = await run`${again.baseUrl} ${out}`
     expectEnd(moved, 2, ['--restart'])
-    writeFileSync(
-      `${out}.partial`,
-      `${read(`${out}.partial`).replaceAll(server.baseUrl, again.baseUrl)}{"id":"half`,
-    )
+    writeFileSync(`${out}.partial`, `${read(`${out}.partial`).replaceAll(baseUrl, again.baseUrl)}{"id":"half`)
     const second = await run`${again.baseUrl} ${out}`
     expectEnd(second, 0, /Going on after \d+ returns/)
     expect(namesIn(read(out))).toEqual(valuesOf(RECORDS, 'name'))
@@ -198,13 +196,13 @@ describe('returns export from a platform in trouble', () => {
 
   it('returns export names texts that do not fit into a workbook', async () => {
     const long = { ...RECORDS[0], merchantReturnName: 'x'.repeat(32_768) }
-    const server = await scriptServer(() => ({ body: pageOf([long]) }))
+    const { baseUrl } = await scriptServer(() => ({ body: pageOf([long]) }))
     const [workbook, table] = [nextFile('xlsx'), nextFile('csv')]
-    expectEnd(await run`${server.baseUrl} ${workbook}`, 0, [
+    expectEnd(await run`${baseUrl} ${workbook}`, 0, [
       'Warning: 1 text is cut to 32,767 characters, all that a cell of a workbook holds.',
     ])
     expect((await tableRows(workbook))[0]?.merchant_return_name).toHaveLength(32_767)
-    expect((await run`${server.baseUrl} ${table}`).stderr).not.toContain('cut')
+    expect((await run`${baseUrl} ${table}`).stderr).not.toContain('cut')
   })
 
   it('returns export names dates and amounts that a Parquet file can not hold', async () => {
@@ -218,31 +216,31 @@ describe('returns export from a platform in trouble', () => {
   it('returns export does not continue an export in another time zone', async () => {
     const out = nextFile('ndjson')
     let isDead = false
-    const server = await scriptServer((request, index) => {
+    const { baseUrl } = await scriptServer((request, index) => {
       if (index === 3) isDead = true
       return isDead ? { fault: 'reset' } : answer(request)
     })
     const day = typed`--created-from 2026-04-30 --created-to 2026-04-30 --time-zone`
-    expectEnd(await run`${server.baseUrl} ${out} ${day} Asia/Tokyo`, 7, /goes on/)
+    expectEnd(await run`${baseUrl} ${out} ${day} Asia/Tokyo`, 7, /goes on/)
     isDead = false
-    expectEnd(await run`${server.baseUrl} ${out} ${day} America/Los_Angeles`, 2, [
+    expectEnd(await run`${baseUrl} ${out} ${day} America/Los_Angeles`, 2, [
       'is of another export: ',
       '--created-to 2026-04-30, --time-zone Asia/Tokyo.',
     ])
-    succeeded(await run`${server.baseUrl} ${out} ${day} Asia/Tokyo`)
+    succeeded(await run`${baseUrl} ${out} ${day} Asia/Tokyo`)
     expect(manifestOf(out).filters['time-zone']).toBe('Asia/Tokyo')
   })
 
   it('returns export tells that the export begun in its file has no filters', async () => {
     const out = nextFile('ndjson')
     let isDead = false
-    const server = await scriptServer((request, index) => {
+    const { baseUrl } = await scriptServer((request, index) => {
       if (index === 3) isDead = true
       return isDead ? { fault: 'reset' } : answer(request)
     })
-    expectEnd(await run`${server.baseUrl} ${out}`, 7, /goes on/)
+    expectEnd(await run`${baseUrl} ${out}`, 7, /goes on/)
     isDead = false
-    expectEnd(await run`${server.baseUrl} ${out} --status CLOSED`, 2, [
+    expectEnd(await run`${baseUrl} ${out} --status CLOSED`, 2, [
       /is of another export: .*, without filters\./,
     ])
   })
@@ -250,8 +248,8 @@ describe('returns export from a platform in trouble', () => {
   it('a corrected export replaces a refused one that holds nothing yet', async () => {
     const out = nextFile('csv')
     const correct = typed`returns export --out ${out} --created-from 2026-01-01 --status`
-    expectEnd(await platform.run([...correct, 'RECIEVED']), 6, ['VA01'])
-    succeeded(await platform.run([...correct, 'RECEIVED']))
+    expectEnd(await rma([...correct, 'RECIEVED']), 6, ['VA01'])
+    succeeded(await rma([...correct, 'RECEIVED']))
     expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'RECEIVED' } })
   })
 

@@ -20,13 +20,14 @@ import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform()
+const { run } = platform
 
 /** A return of its own order, and an order with two returns. */
 let single: Return
 let twice: Return[]
 
 beforeAll(async () => {
-  const all: Return[] = jsonOf(await platform.run`returns list --all --json`).returns
+  const all: Return[] = jsonOf(await run`returns list --all --json`).returns
   const ofOrder = (name: string) => all.filter(({ ecommerceOrder }) => ecommerceOrder.name === name)
   const isAlone = ({ ecommerceOrder }: Return) => ofOrder(ecommerceOrder.name ?? '').length === 1
   const isUnderWay = ({ activeTransportation }: Return) =>
@@ -41,17 +42,15 @@ it('--web opens the page of the carrier, and prints its address where no browser
   const address = single.activeTransportation?.carrierTrackingUrl
   const web = typed`returns get ${single.name} --web`
   expectEnd(
-    await platform.run(web, { env: { BROWSER: 'true', PATH: process.env.PATH ?? '' } }),
+    await run(web, { env: { BROWSER: 'true', PATH: process.env.PATH ?? '' } }),
     0,
     `Opened ${address}\n`,
   )
   for (const env of [undefined, { BROWSER: '/no/browser' }])
-    expect(succeeded(await platform.run(web, { env })).stdout).toBe(`${address}\n`)
-  expectEnd(await platform.run([...web, twice[0]?.name ?? '']), 2, [
-    'Error: --web shows the page of one return.',
-  ])
+    expect(succeeded(await run(web, { env })).stdout).toBe(`${address}\n`)
+  expectEnd(await run([...web, twice[0]?.name ?? '']), 2, ['Error: --web shows the page of one return.'])
   const names = valuesOf(twice, 'name')
-  const ofOrder = await platform.run`returns get ${`${twice[0]?.ecommerceOrder.name}`} --web`
+  const ofOrder = await run`returns get ${`${twice[0]?.ecommerceOrder.name}`} --web`
   expectEnd(
     ofOrder,
     2,
@@ -76,7 +75,7 @@ const forms = () => [
 it('every form of a name finds the return to read it', async () => {
   const sent = await platform.get(`/returns/${single.id}`)
   for (const form of forms()) {
-    const { code, stdout, stderr } = await platform.run`returns get ${form} --json`
+    const { code, stdout, stderr } = await run`returns get ${form} --json`
     expect([form, code, stderr]).toEqual([form, 0, ''])
     expect(JSON.parse(stdout), form).toEqual(sent)
   }
@@ -89,16 +88,16 @@ it('every form of a name finds transports, refunds and labels', async () => {
     ['labels', 'get', order()],
     ['labels', 'get', digits()],
   ]) {
-    const { code, stderr } = await platform.run`${argv} --json`
+    const { code, stderr } = await run`${argv} --json`
     expect([argv, code, stderr]).toEqual([argv, 0, ''])
   }
-  succeeded(await platform.run`pudos search ${digits()} --json`)
+  succeeded(await run`pudos search ${digits()} --json`)
 })
 
 it('a file of labels to download may name returns; its other rows are sent as written', async () => {
   const out = newFolder()
   const argv = typed`labels download --file - --out ${out} --json`
-  const { stdout, stderr } = ended(await platform.run(argv, { stdin: `${single.name}\n${order()}\n` }), 9)
+  const { stdout, stderr } = ended(await run(argv, { stdin: `${single.name}\n${order()}\n` }), 9)
   expect(JSON.parse(stdout)).toMatchObject({
     files: [{ outcome: 'saved' }],
     failed: [{ clientShipmentId: order(), kind: 'rejected' }],
@@ -109,7 +108,7 @@ it('a file of labels to download may name returns; its other rows are sent as wr
 it('every form of a name finds the return to write, with the shop that a token for several shops needs', async () => {
   const push = typed`tracking push --status SHIPPING_COMPLETED --dry-run --json`
   for (const form of [order().toLowerCase(), single.name, digits()]) {
-    expect(jsonOf(succeeded(await platform.run`${push} ${form}`)).body).toMatchObject({
+    expect(jsonOf(succeeded(await run`${push} ${form}`)).body).toMatchObject({
       shipmentId: single.name,
       shopCode: single.shopCode,
     })
@@ -124,7 +123,7 @@ it('looking up a return takes few requests', async () => {
     [order().toLowerCase(), 4],
     ['nobody', 5],
   ]) {
-    const { stderr } = await platform.run`returns get ${form} -v --json`
+    const { stderr } = await run`returns get ${form} -v --json`
     expect([form, stderr.match(/^> GET /gm)?.length]).toEqual([form, requests])
   }
 })
@@ -134,18 +133,18 @@ describe('a bare order with several returns', () => {
   const names = () => valuesOf(twice, 'name')
 
   it('reads of an order list all its returns, with a note', async () => {
-    const { stdout, stderr } = succeeded(await platform.run`returns get ${both()} --json`)
+    const { stdout, stderr } = succeeded(await run`returns get ${both()} --json`)
     expect(valuesOf(JSON.parse(stdout) as Return[], 'name')).toEqual(names())
     expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
-    const { transportations } = jsonOf(await platform.run`returns transportations ${both()} --json`)
+    const { transportations } = jsonOf(await run`returns transportations ${both()} --json`)
     const namesOf = (records: { returnName: string }[]) => [...new Set(valuesOf(records, 'returnName'))]
     expect(namesOf(transportations)).toEqual(names())
-    const table = succeeded(await platform.run`returns transportations ${both()}`).stdout
+    const table = succeeded(await run`returns transportations ${both()}`).stdout
     expect(table).toMatch(/ RETURN\n/)
     for (const name of names()) expect(table).toContain(`  ${name}\n`)
-    const chosen = await platform.run`returns transportations ${both()} -o csv --columns id,return-name`
+    const chosen = await run`returns transportations ${both()} -o csv --columns id,return-name`
     for (const name of names()) expect(succeeded(chosen).stdout).toContain(`,${name}\r\n`)
-    const one = await platform.run`returns transportations ${names()[0]}`
+    const one = await run`returns transportations ${names()[0]}`
     expect(one.stdout).not.toMatch('RETURN')
   })
 
@@ -154,14 +153,14 @@ describe('a bare order with several returns', () => {
       typed`tracking push ${both()} --status SHIPPING_COMPLETED`,
       typed`labels create --for ${both()} --carrier-service SBX_STANDARD`,
     ]) {
-      const { code, stderr } = await platform.run(argv)
+      const { code, stderr } = await run(argv)
       expect([argv[0], code]).toEqual([argv[0], 2])
       for (const name of names()) expect(stderr).toContain(name)
     }
   })
 
   it('an exact name selects only that return', async () => {
-    expect(jsonOf(await platform.run`returns get ${names()[0] ?? ''} --json`).name).toBe(names()[0])
+    expect(jsonOf(await run`returns get ${names()[0] ?? ''} --json`).name).toBe(names()[0])
   })
 })
 
@@ -174,12 +173,12 @@ it.each([
   ['pudos', 'search', 'Müller & Co'],
   typed`methods calculate --for 'Müller & Co' --tier gold`,
 ])('%s %s of an unknown name is exit 5, with the search quoted', async (...argv) => {
-  expectEnd(await platform.run(argv), 5, ["Try: rma search 'Müller & Co'"])
+  expectEnd(await run(argv), 5, ["Try: rma search 'Müller & Co'"])
 })
 
 it('a name with control characters is quoted so that the shell reads it back', async () => {
   const name = 'li\nne\t"\u001b\\\'s'
-  const { stderr } = ended(await platform.run(['returns', 'get', name]), 5)
+  const { stderr } = ended(await run(['returns', 'get', name]), 5)
   const quoted = /^Try: rma search (\$'.*')$/m.exec(stderr)?.[1]
   expect((await shell(`printf %s ${quoted}`, {}, 'bash')).stdout).toBe(name)
 })
@@ -194,7 +193,7 @@ it('a missing name gets a hint about # in shells', async () => {
     ['tracking', 'push'],
     ['pudos', 'search'],
   ]) {
-    const { code, stderr } = await platform.run(argv)
+    const { code, stderr } = await run(argv)
     expect([argv, code]).toEqual([argv, 2])
     expect(stderr, argv.join(' ')).toContain('leave the # out')
   }
@@ -207,11 +206,11 @@ const file = () => {
 
 it('rows of a file are sent as written, and --names loose looks up the names they mean', async () => {
   const push = typed`tracking push --file ${file()} --dry-run -o ndjson`
-  expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
-  expect(jsonOf(succeeded(await platform.run`${push} --names loose`)).body.shipmentId).toBe(single.name)
+  expect((await run(push)).stderr).toContain(`R#-${order()}?`)
+  expect(jsonOf(succeeded(await run`${push} --names loose`)).body.shipmentId).toBe(single.name)
   const out = join(newFolder(), 'a.plan')
   const plan = typed`tracking plan --file ${file()} --out ${out} --names loose -o ndjson`
-  expect(jsonOf(await platform.run(plan))).toMatchObject({
+  expect(jsonOf(await run(plan))).toMatchObject({
     verdict: 'new',
     request: { shipmentId: single.name },
   })

@@ -6,10 +6,11 @@ import '../../../src/commands/returns/list.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform()
+const { run } = platform
 
 const listed = asTyped(
   async (flags): Promise<{ returns: DemoReturn[]; pageInfo: { totalRecords: number } }> => {
-    return jsonOf(succeeded(await platform.run`returns list --json ${flags}`))
+    return jsonOf(succeeded(await run`returns list --json ${flags}`))
   },
 )
 
@@ -92,7 +93,7 @@ it('dates come in the zone asked for', async () => {
 })
 
 it('a piped table has one line per return, never cut', async () => {
-  const { stdout, stderr } = await platform.run`returns list --limit 3`
+  const { stdout, stderr } = await run`returns list --limit 3`
   const lines = stdout.trimEnd().split('\n')
   expect(lines).toHaveLength(4)
   expect(lines[0]).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ITEMS +REFUND +TRANSPORT +CARRIER$/)
@@ -101,7 +102,7 @@ it('a piped table has one line per return, never cut', async () => {
 })
 
 it('a page after the last is named as missing', async () => {
-  const { stdout, stderr } = succeeded(await platform.run`returns list --limit 100 --page 4`)
+  const { stdout, stderr } = succeeded(await run`returns list --limit 100 --page 4`)
   expect(stdout).toBe('')
   expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
 })
@@ -113,12 +114,12 @@ it.each([
   ['yaml', /^returns: \[\]\n/, ''],
   ['csv', /^name,[^\n]*\r\n$/, ''],
 ])('an empty list as %s says that no returns match', async (format, stdout, stderr) => {
-  const result = expectEnd(await platform.run`returns list --name R#-none -o ${format}`, 0, stderr)
+  const result = expectEnd(await run`returns list --name R#-none -o ${format}`, 0, stderr)
   expect(result.stdout).toMatch(stdout)
 })
 
 it('--no-headers omits the header', async () => {
-  const { stdout } = await platform.run`returns list --limit 1 --no-headers --columns status`
+  const { stdout } = await run`returns list --limit 1 --no-headers --columns status`
   expect(stdout.trim()).toMatch(/^[A-Z_]+$/)
 })
 
@@ -144,7 +145,7 @@ it.each([
   [['extra'], 'extra'],
 ])('returns list %j is refused before anything is sent', async (flags, message) => {
   const { stdout } = expectEnd(
-    await platform.run(typed`returns list ${flags}`, {
+    await run(typed`returns list ${flags}`, {
       env: { RMA_BASE_URL: 'http://127.0.0.1:9' },
     }),
     2,
@@ -158,7 +159,7 @@ it.each(['PENDIGN', 'on-hold'])(
   async (status) => {
     const server = await scriptServer([{ body: pageOf([]) }])
     const { stderr } = succeeded(
-      await platform.run(typed`returns list --status ${status} --json`, {
+      await run(typed`returns list --status ${status} --json`, {
         env: { RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' },
       }),
     )
@@ -173,15 +174,11 @@ it.each(['PENDIGN', 'on-hold'])(
 )
 
 it('the sandbox refuses an unknown status', async () => {
-  expectEnd(
-    await platform.run`returns list --status on-hold`,
-    6,
-    /VA01.*status: on-hold is not one of PENDING/s,
-  )
+  expectEnd(await run`returns list --status on-hold`, 6, /VA01.*status: on-hold is not one of PENDING/s)
 })
 
 it('a skipped time of day causes a warning', async () => {
-  expectEnd(await platform.run`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`, 0, [
+  expectEnd(await run`returns list --created-from 2026-03-29T02:30 --time-zone Europe/Madrid`, 0, [
     'Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe/Madrid',
   ])
 })
@@ -190,7 +187,7 @@ it('a token for two shops lists both', async () => {
   const shops = valuesOf(platform.sandbox.shops().slice(0, 2), 'code')
   const codes = valuesOf(
     jsonOf(
-      await platform.run(typed`returns list --all --json`, {
+      await run(typed`returns list --all --json`, {
         env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
       }),
     ).returns as DemoReturn[],
@@ -202,7 +199,7 @@ it('a token for two shops lists both', async () => {
 it('a shop outside the token is refused by the service, with a warning that names its own', async () => {
   const [mine = '', other = ''] = valuesOf(platform.sandbox.shops(), 'code')
   const env = { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine] }) }
-  const list = (shop: string) => platform.run(typed`returns list --shop ${shop}`, { env })
+  const list = (shop: string) => run(typed`returns list --shop ${shop}`, { env })
   const covers = `Warning: The token covers ${mine}, and not the shop`
   expectEnd(await list(other), 6, [`${covers} ${other} (--shop)\n`, 'SC02'])
   const lower = mine.toLowerCase()
@@ -215,13 +212,13 @@ it.each([
   ['of two lines', 'abc\ndef', 'line break'],
   ['refused', 'abc.def.ghi', 'Try:'],
 ])('returns list is exit 4 with a token that is %s', async (_what, token, message) => {
-  expectEnd(await platform.run(typed`returns list`, { env: { RMA_TOKEN: token } }), 4, [message])
+  expectEnd(await run(typed`returns list`, { env: { RMA_TOKEN: token } }), 4, [message])
 })
 
 it('a token about to expire causes a warning with the result', async () => {
   const token = platform.sandbox.issueToken({ lifetimeSeconds: 20 * 3600 })
   expectEnd(
-    await platform.run(typed`returns list --limit 1`, {
+    await run(typed`returns list --limit 1`, {
       env: { RMA_TOKEN: token },
       now: Date.parse('2026-11-21T07:00:00Z'),
     }),

@@ -7,14 +7,15 @@ import '../../../src/commands/returns/stuck.ts'
 import { valuesOf } from '../../helpers/values-of.ts'
 
 const platform = usePlatform({ returns: 0 })
+const { run } = platform
 const track = (name: string, trackingStatus: string) => ({ do: 'track', return: name, trackingStatus })
 const create = (name: string) => ({ do: 'create', as: name, orderName: name, shop: 'LUMBRE-ES' })
 
 it('returns stuck lists stuck returns with the next command, and can exit with 9', async () => {
   const env = platform.env()
-  const { code: empty } = await platform.run(typed`mirror sync --yes`, { env })
+  const { code: empty } = await run(typed`mirror sync --yes`, { env })
   expect(empty).toBe(0)
-  const quiet = await platform.run(typed`returns stuck --fail-if-any`, { env })
+  const quiet = await run(typed`returns stuck --fail-if-any`, { env })
   expectEnd(quiet, 0, 'Nothing is stuck\n')
   const steps = [
     create('OnItsWay'),
@@ -26,7 +27,7 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
     create('Fresh'),
   ]
   expect(valuesOf(await platform.sandbox.play({ steps }), 'outcome')).toEqual(steps.map(() => 'done'))
-  const shown = jsonOf(expectEnd(await platform.run(typed`returns stuck --json`, { env }), 0, ''))
+  const shown = jsonOf(expectEnd(await run(typed`returns stuck --json`, { env }), 0, ''))
   expect(shown).toMatchObject({
     stuck: [
       {
@@ -40,16 +41,16 @@ it('returns stuck lists stuck returns with the next command, and can exit with 9
     ],
     unread: 0,
   })
-  const offline = await platform.run(typed`returns stuck --offline --json`, { env })
+  const offline = await run(typed`returns stuck --offline --json`, { env })
   expect(jsonOf(offline)).toEqual(shown)
-  const failing = await platform.run(typed`returns stuck --fail-if-any -o csv --columns name,rule`, {
+  const failing = await run(typed`returns stuck --fail-if-any -o csv --columns name,rule`, {
     env,
   })
   expect(ended(failing, 9).stdout).toBe('name,rule\r\nR#-OnItsWay,no-scan\r\nR#-Received,not-checked\r\n')
   expect(failing.stderr).toContain('2 returns are stuck.')
-  const wide = await platform.run(typed`returns stuck`, { env, columns: 180 })
+  const wide = await run(typed`returns stuck`, { env, columns: 180 })
   expect(wide.stdout).toMatch(/^NAME +RULE +SINCE +WHY +NEXT\n/)
-  const narrow = await platform.run(typed`returns stuck --offline`, { env, columns: 80 })
+  const narrow = await run(typed`returns stuck --offline`, { env, columns: 80 })
   expect(narrow.stdout).toMatch(/^NAME +RULE +SINCE +NEXT\n/)
 })
 
@@ -64,8 +65,8 @@ it('returns stuck names the shop in the next command where two shops have return
     track(shop, 'SHIPPING_IN_PROGRESS'),
   ])
   await platform.sandbox.play({ steps: [...steps, { do: 'advance', by: '8d' }] })
-  await platform.run(typed`mirror sync --yes`, { env })
-  const { stdout } = await platform.run(typed`returns stuck --json`, { env })
+  await run(typed`mirror sync --yes`, { env })
+  const { stdout } = await run(typed`returns stuck --json`, { env })
   const next = valuesOf(jsonOf({ stdout }).stuck, 'next')
   expect(next).toEqual(
     expect.arrayContaining(

@@ -19,6 +19,7 @@ import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 250 })
+const { run: rma } = platform
 
 const returnsOf = (shop: string) => platform.returns(`shop_code=${shop}&limit=500`)
 
@@ -51,7 +52,7 @@ it('a plan tells what each row would change', async () => {
   ]
   writeFileSync(join(dir, 'in.csv'), rows.join('\n'))
   const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')} --shop LUMBRE-ES`
-  const result = succeeded(await platform.run`${argv} -o ndjson`)
+  const result = succeeded(await rma`${argv} -o ndjson`)
   const lines = ndjson(result.stdout)
   expect(lines.map(({ row, verdict }) => [row, verdict])).toEqual([
     [2, 'new'],
@@ -63,7 +64,7 @@ it('a plan tells what each row would change', async () => {
     [8, 'stale'],
     [9, 'missing'],
   ])
-  const json = await platform.run`${argv} --json`
+  const json = await rma`${argv} --json`
   expect(jsonOf(json)).toMatchObject({
     total: 8,
     accepted: 2,
@@ -73,20 +74,20 @@ it('a plan tells what each row would change', async () => {
   expect(json.stderr).toContain('6 rows are not new:\n  row 4, ')
   expect(json.stderr).toContain(`row 7, ${completed}: illegal (SHIPPING_FAILED: can't follow`)
 
-  const before = (await platform.run`jobs list --json`).stdout
+  const before = (await rma`jobs list --json`).stdout
   const shown = typed`tracking push --file ${join(dir, 'in.csv')} --only-new --shop LUMBRE-ES`
-  const dry = await platform.run`${shown} --dry-run --json`
+  const dry = await rma`${shown} --dry-run --json`
   expect(valuesOf(itemsOf(dry), 'row')).toEqual([2, 3])
-  expect((await platform.run`jobs list --json`).stdout).toBe(before)
-  const pushed = await platform.run`${shown} --json`
+  expect((await rma`jobs list --json`).stdout).toBe(before)
+  const pushed = await rma`${shown} --json`
   expect(jsonOf(succeeded(pushed))).toMatchObject({ total: 2, succeeded: 2 })
   expect(pushed.stderr).toContain('6 rows are not new:')
-  const again = await platform.run`${shown} --json`
+  const again = await rma`${shown} --json`
   expect(jsonOf(succeeded(again))).toMatchObject({ total: 0, succeeded: 0 })
-  const forPeople = succeeded(await platform.run(shown))
+  const forPeople = succeeded(await rma(shown))
   expect(forPeople.stdout).toBe('')
   expect(forPeople.stderr).toMatch(/8 rows are not new:.*\nNothing is new: there is nothing to send\.\n$/s)
-  ended(await platform.run`${shown} --again`, 2)
+  ended(await rma`${shown} --again`, 2)
 })
 
 it('a row without a date that says what the platform has is sent once', async () => {
@@ -96,7 +97,7 @@ it('a row without a date that says what the platform has is sent once', async ()
   const file = newFile('in.csv', `shipmentId,trackingStatus\n${record?.name},SHIPPING_IN_PROGRESS\n`)
   const totalOf = async () => {
     const push = typed`tracking push --only-new --file ${file} --shop LUMBRE-ES --json`
-    return jsonOf(succeeded(await platform.run(push))).total
+    return jsonOf(succeeded(await rma(push))).total
   }
   expect([await totalOf(), await totalOf()]).toEqual([1, 0])
 })
@@ -106,10 +107,7 @@ it('a plan lists the first 20 rows that are not new; an empty plan is not to be 
   const rows = times(25, (at) => `R#-NONE${at},REQUESTED`)
   writeFileSync(join(dir, 'in.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
   const argv = typed`tracking plan --file ${join(dir, 'in.csv')} --out ${join(dir, 'plan')}`
-  const { stderr } = expectEnd(await platform.run`${argv} --shop LUMBRE-ES`, 0, [
-    'and 5 more',
-    'Nothing is new',
-  ])
+  const { stderr } = expectEnd(await rma`${argv} --shop LUMBRE-ES`, 0, ['and 5 more', 'Nothing is new'])
   expect(stderr.match(/^ {2}row \d+, R#-NONE\d+: missing/gm)).toHaveLength(20)
   expect(stderr).not.toContain('push --plan')
 })
@@ -122,11 +120,11 @@ it('rows dated long before their return are sent with a warning, and the platfor
   )
   const shop = typed`--shop LUMBRE-ES --json`
   const warning = '1 row is dated more than 30 days before the return was made'
-  const plan = await platform.run`tracking plan --file ${file} --out ${file}.plan ${shop}`
+  const plan = await rma`tracking plan --file ${file} --out ${file}.plan ${shop}`
   expect(jsonOf(plan)).toMatchObject({ accepted: 1, verdicts: { new: 0, 'too early': 1 } })
   expect(plan.stderr).toContain(warning)
   for (const source of [typed`--plan ${file}.plan`, typed`--file ${file} --only-new`]) {
-    const pushed = await platform.run`tracking push ${source} ${shop}`
+    const pushed = await rma`tracking push ${source} ${shop}`
     expect(jsonOf(ended(pushed, 9))).toMatchObject({ total: 1, failed: 1 })
     expect(pushed.stderr).toContain(warning)
     expect(pushed.stderr).toContain('VA01')
@@ -150,7 +148,7 @@ it('a row dated before the first transport, and by a fraction of a second after 
   writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
   const argv = typed`--file ${file} --shop LUMBRE-ES -o ndjson`
   const run = asTyped(async (more) =>
-    ndjson((await platform.run`tracking ${more} ${argv}`).stdout).sort((one, next) => one.row - next.row),
+    ndjson((await rma`tracking ${more} ${argv}`).stdout).sort((one, next) => one.row - next.row),
   )
   const plan = await run`plan --out ${file}.plan`
   expect(valuesOf(plan, 'verdict')).toEqual(['new', 'new', 'new', 'stale'])

@@ -281,22 +281,22 @@ it('a file that is written to while it is sent stops the job', async () => {
   const content = `${scans(5000)}\n`.replaceAll('Z\n', `Z,${'x'.repeat(100)}\n`).replace('Date', 'Date,note')
   const path = fileOf(content)
   const interrupt = new AbortController()
-  const service = await trackingService({
+  const { run, taken } = await trackingService({
     onUpdate: (_, index) => {
       if (index === 50) writeFileSync(path, `${content}R#-9999,REQUESTED,`)
       if (index === 400) interrupt.abort()
       return undefined
     },
   })
-  const { code, stdout, stderr } = await service.run`tracking push --file ${path} --json`
+  const { code, stdout, stderr } = await run`tracking push --file ${path} --json`
   const { succeeded, remaining } = JSON.parse(stdout)
-  expect([code, succeeded, remaining]).toEqual([9, service.taken.length, 5000 - service.taken.length])
+  expect([code, succeeded, remaining]).toEqual([9, taken.length, 5000 - taken.length])
   expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
-  expectEnd(await service.run`jobs resume --last`, 2, /is not what it was.*nothing was sent/s)
+  expectEnd(await run`jobs resume --last`, 2, /is not what it was.*nothing was sent/s)
   writeFileSync(path, content)
-  ended(await service.run(typed`jobs resume --last`, { interrupt: interrupt.signal }), 130)
-  expect(service.taken.length).toBeGreaterThan(succeeded)
-  expect(new Set(valuesOf(service.taken, 'shipmentId')).size).toBe(service.taken.length)
+  ended(await run(typed`jobs resume --last`, { interrupt: interrupt.signal }), 130)
+  expect(taken.length).toBeGreaterThan(succeeded)
+  expect(new Set(valuesOf(taken, 'shipmentId')).size).toBe(taken.length)
 })
 
 it('a file changed in place while it is sent is exit 9, and no changed row is sent', async () => {

@@ -11,6 +11,7 @@ import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 900 })
+const { run: rma } = platform
 const FAILED_AT = '2026-11-20T09:00:00Z'
 const LATER = '2026-11-20T10:00:00Z'
 
@@ -31,7 +32,7 @@ it.each(REPEATS)(
     const before = await transports()
     expect(valuesOf(before, 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
     const argv = typed`tracking push ${name} --shop ${shopCode} --status SHIPPING_FAILED --date ${date}`
-    const { code, stdout, stderr } = await platform.run`${argv} ${number ? ['--number', number] : []} --json`
+    const { code, stdout, stderr } = await rma`${argv} ${number ? ['--number', number] : []} --json`
     if (statusCode) expect([code, JSON.parse(stdout)]).toMatchObject([0, { statusCode, applied: false }])
     else {
       expect(code).toBe(6)
@@ -52,11 +53,11 @@ it('a file of late repeats changes no transport, as the plan says', async () => 
   )
   writeFileSync(file, ['shopCode,shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
   const input = typed`--file ${file} -o ndjson`
-  const plan = await platform.run`tracking plan ${input} --out ${file}.plan`
+  const plan = await rma`tracking plan ${input} --out ${file}.plan`
   const verdicts = valuesOf(ndjson(plan.stdout), 'verdict')
   expect(verdicts).toHaveLength(REPEATS.length)
   expect(verdicts).not.toContain('new')
-  const { stdout } = ended(await platform.run`tracking push ${input}`, 9)
+  const { stdout } = ended(await rma`tracking push ${input}`, 9)
   const outcomes = ndjson(stdout)
     .sort((a, b) => a.row - b.row)
     .map(({ status, reason, error }) => [status, reason ?? error?.code])
@@ -110,27 +111,26 @@ it.each(
     const before = await platform.transports(id)
     const row = (status: string) => scans.findIndex(([one]) => one === status) + 2
     const push = typed`tracking push --file ${file} --shop ${shopCode}`
-    expectEnd(await platform.run(push), 2, [
+    expectEnd(await rma(push), 2, [
       `"SHIPPING_COMPLETED" can't follow row ${row('SHIPPING_FAILED')}, in which ${name} is SHIPPING_FAILED`,
       `(row ${row('SHIPPING_COMPLETED')}, column trackingStatus)`,
       'give each the tracking number of its transport',
       '--skip-invalid',
     ])
     expect(await platform.transports(id)).toEqual(before)
-    const plan =
-      await platform.run`tracking plan --file ${file} --shop ${shopCode} --out ${file}.plan -o ndjson`
+    const plan = await rma`tracking plan --file ${file} --shop ${shopCode} --out ${file}.plan -o ndjson`
     const verdicts = ndjson(plan.stdout).map(({ request, verdict }) => [request.trackingStatus, verdict])
     expect(Object.fromEntries(verdicts)).toMatchObject({
       SHIPPING_FAILED: 'new',
       SHIPPING_COMPLETED: 'illegal',
     })
-    succeeded(await platform.run`${push} --only-new`)
+    succeeded(await rma`${push} --only-new`)
     const after = await platform.transports(id)
     expect(valuesOf(after, 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
-    const others = await platform.run`${push} --skip-invalid --json`
+    const others = await rma`${push} --skip-invalid --json`
     expectEnd(others, 0, ["1 row can't be sent and is left out"])
     const fed = typed`tracking push --file ${jsonOf(others).failedFile} --shop ${shopCode}`
-    expectEnd(await platform.run(fed), 2, ['"#NUM!" the error of a formula'])
+    expectEnd(await rma(fed), 2, ['"#NUM!" the error of a formula'])
     expect(valuesOf(await platform.transports(id), 'status')).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
   },
 )
@@ -141,7 +141,7 @@ it('rows with the numbers of both transports are sent', async () => {
     ['SHIPPING_FAILED', FAILED_AT, 'FIRST'],
     ['SHIPPING_COMPLETED', LATER, 'SECOND'],
   ])
-  succeeded(await platform.run`tracking push --file ${file} --shop ${shopCode}`)
+  succeeded(await rma`tracking push --file ${file} --shop ${shopCode}`)
   expect(valuesOf(await platform.transports(id), 'status')).toEqual(['SHIPPING_FAILED', 'SHIPPING_COMPLETED'])
 })
 
@@ -159,7 +159,7 @@ it('a plan predicts the push of a failure dated after the replacement', async ()
   }
   const file = newFile('in.csv', rows.join('\n'))
   const run = asTyped(async (argv) => {
-    const { stdout } = await platform.run`tracking ${argv} --file ${file} -o ndjson`
+    const { stdout } = await rma`tracking ${argv} --file ${file} -o ndjson`
     const lines = stdout.trimEnd().split('\n')
     return lines.map((line) => JSON.parse(line)).sort((one, other) => one.row - other.row)
   })
@@ -176,7 +176,7 @@ it('--only-new sends scans of the replacement that are older than the late failu
     const header = 'shipmentId,trackingStatus,trackingDate,trackingNumber'
     writeFileSync(file, `${header}\n${name},${status},${date},SECOND`)
     const argv = typed`tracking push --file ${file} --only-new --shop ${shopCode} -o ndjson`
-    return ndjson(succeeded(await platform.run(argv)).stdout)
+    return ndjson(succeeded(await rma(argv)).stdout)
   }
   expect(await push('SHIPPING_IN_PROGRESS', '2026-11-20T08:30:00Z')).toMatchObject([{ status: 'succeeded' }])
   expect(await push('SHIPPING_COMPLETED', LATER)).toMatchObject([{ status: 'succeeded' }])
@@ -190,10 +190,10 @@ it('--only-new sends scans of the replacement that are older than the late failu
 it('a label update changes the replacement, and is refused by the finished transport’s reference', async () => {
   const { name, shopCode, ended: finished, transports } = await replaced()
   const update = typed`labels update --shop ${shopCode} --tracking-code NEW --json`
-  succeeded(await platform.run`${update} ${name}`)
+  succeeded(await rma`${update} ${name}`)
   const [first, second] = await transports()
   expect([first, second?.carrierReference]).toEqual([finished, 'NEW'])
-  const refused = ended(await platform.run`${update} ${finished.clientReference} --replace`, 6)
+  const refused = ended(await rma`${update} ${finished.clientReference} --replace`, 6)
   expect(refused.stderr).toContain('SH01')
   expect(await transports()).toEqual([first, second])
 })

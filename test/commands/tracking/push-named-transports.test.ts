@@ -16,6 +16,7 @@ import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 900 })
+const { run: rma } = platform
 
 let used = 0
 /** The first parcel of each return has a number of its own. */
@@ -34,7 +35,7 @@ it('one update that names an ended transport is refused with both ids before any
     typed`labels update ${id} --tracking-code NEW`,
     typed`labels update ${id} --tracking-code NEW --replace`,
   ]) {
-    const { stderr } = expectEnd(await platform.run`${argv} --shop ${shipment.shopCode}`, 2, [
+    const { stderr } = expectEnd(await rma`${argv} --shop ${shipment.shopCode}`, 2, [
       `active one is ${shipment.active.id}; nothing was sent`,
     ])
     expect(stderr).toEqual(expect.stringContaining(shipment.ended.id))
@@ -46,11 +47,11 @@ it('one update that names an ended transport by its number, its reference or its
   const shipment = await replaced()
   const before = await shipment.transports()
   const env = platform.env()
-  succeeded(await platform.run(typed`mirror sync --shop ${shipment.shopCode} --yes`, { env }))
+  succeeded(await rma(typed`mirror sync --shop ${shipment.shopCode} --yes`, { env }))
   const bare = `${shipment.name.replace('R#-', '').toLowerCase()}-t${shipment.ended.id}`
   for (const id of [shipment.number, shipment.ended.clientReference, bare]) {
     const argv = typed`tracking push ${id} --status SHIPPING_COMPLETED --shop ${shipment.shopCode}`
-    expectEnd(await platform.run(argv, { env }), 2, [`names transport ${shipment.ended.id} of`])
+    expectEnd(await rma(argv, { env }), 2, [`names transport ${shipment.ended.id} of`])
     expect(await shipment.transports()).toEqual(before)
   }
 })
@@ -60,17 +61,17 @@ it("a label's id without its R#- means the label of that transport, with or with
   const env = platform.env()
   const shop = typed`--shop ${shopCode}`
   const id = `${name}-T${active.id}`
-  succeeded(await platform.run`labels create --for ${name} --out ${newFolder()} ${shop}`)
+  succeeded(await rma`labels create --for ${name} --out ${newFolder()} ${shop}`)
   // The labelled transport is replaced.
   const lost = typed`--status SHIPPING_FAILED --number SECOND --date 2026-11-20T10:00:00Z`
-  succeeded(await platform.run`tracking push ${name} ${lost} ${shop}`)
+  succeeded(await rma`tracking push ${name} ${lost} ${shop}`)
   const get = typed`labels get ${id.replace('R#-', '').toLowerCase()} ${shop} --json`
   const labels = async () => {
-    const sets: { clientShipmentId: string }[] = jsonOf(await platform.run(get, { env }))
+    const sets: { clientShipmentId: string }[] = jsonOf(await rma(get, { env }))
     return [...new Set(valuesOf(sets, 'clientShipmentId'))]
   }
   expect(await labels()).toEqual([id])
-  succeeded(await platform.run(typed`mirror sync ${shop} --yes`, { env }))
+  succeeded(await rma(typed`mirror sync ${shop} --yes`, { env }))
   expect(await labels()).toEqual([id])
 })
 
@@ -78,9 +79,9 @@ it('one update that names the active transport by the id of its label is sent', 
   const { name, shopCode, active, transports } = await replaced()
   const id = `${name}-T${active.id}`
   const report = typed`--status SHIPPING_IN_PROGRESS --date 2026-11-20T10:00:00Z`
-  succeeded(await platform.run`tracking push ${id} --shop ${shopCode} ${report}`)
+  succeeded(await rma`tracking push ${id} --shop ${shopCode} ${report}`)
   const update = typed`labels update ${id} --shop ${shopCode} --tracking-code NEW`
-  succeeded(await platform.run(update))
+  succeeded(await rma(update))
   expect((await transports())[1]).toMatchObject({ status: 'SHIPPING_IN_PROGRESS', carrierReference: 'NEW' })
 })
 
@@ -114,11 +115,11 @@ it('rows with a transport id are skipped if known, and fail if new for an ended 
   const { lost, other, file } = await exported()
   const before = await lost.transports()
   const plan = typed`tracking plan --file ${file} --out ${file}.plan -o ndjson`
-  const verdicts = ndjson((await platform.run(plan)).stdout)
+  const verdicts = ndjson((await rma(plan)).stdout)
   expect(valuesOf(verdicts, 'verdict')).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
-  const dry = await platform.run`tracking push --file ${file} --dry-run -o ndjson`
+  const dry = await rma`tracking push --file ${file} --dry-run -o ndjson`
   expect(ndjson(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([lost.name, other.name, other.name])
-  const { stdout } = expectEnd(await platform.run`tracking push --file ${file} -o ndjson`, 9, [
+  const { stdout } = expectEnd(await rma`tracking push --file ${file} -o ndjson`, 9, [
     `transport ${lost.ended.id} has ended; the active one of ${lost.name} is`,
     lost.active.id,
   ])
@@ -132,7 +133,7 @@ it('rows with a transport id are skipped if known, and fail if new for an ended 
 it('rows with a transport id are judged again by --again, jobs retry and failed.csv', async () => {
   const { lost, file } = await exported()
   const env = platform.env()
-  const run = asTyped((argv) => platform.run(typed`${argv} -o ndjson`, { env }))
+  const run = asTyped((argv) => rma(typed`${argv} -o ndjson`, { env }))
   await run`tracking push --file ${file}`
   const after = await lost.transports()
   const again = await run`tracking push --file ${file} --again`
@@ -140,7 +141,7 @@ it('rows with a transport id are judged again by --again, jobs retry and failed.
   expect([again.code, outcomes(again.stdout)]).toEqual([9, all])
   const retried = await run`jobs retry --last`
   expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
-  const { failedFile } = jsonOf(await platform.run(typed`jobs show --last --json`, { env }))
+  const { failedFile } = jsonOf(await rma(typed`jobs show --last --json`, { env }))
   const [header, line, ...others] = textFile(failedFile).trim().split('\r\n')
   expect([header, line, others]).toEqual([
     [...COLUMNS, '_row', '_code', '_message'].join(','),
@@ -163,7 +164,7 @@ it('a row fails after an earlier row of the file ended its transport', async () 
     [id, 'SHIPPING_COMPLETED', '', '2026-11-20T10:30:00Z'],
   ]
   const file = fileWith(scans.map((scan) => [shopCode, ...scan]))
-  const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
+  const { stdout } = await rma`tracking push --file ${file} -o ndjson`
   // The fourth says what the first said.
   expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
   expect(valuesOf(await transports(), 'status')).toEqual(['SHIPPING_FAILED', 'SHIPPING_FAILED', 'REQUESTED'])
@@ -176,7 +177,7 @@ it('a row fails after an earlier row, naming only the return, ended its transpor
     [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T12:00:00Z'],
   ]
   const file = fileWith(rows)
-  const { stdout } = await platform.run`tracking push --file ${file} -o ndjson`
+  const { stdout } = await rma`tracking push --file ${file} -o ndjson`
   expect(outcomes(stdout)).toEqual(['succeeded', 'ENDED'])
   expect((await transports()).at(-1)?.status).toBe('REQUESTED')
 })
@@ -191,7 +192,7 @@ it('rows of ended transports never stop others, however many come first', async 
   ]
   for (const flags of [[], typed`--max-failures 10 --again`]) {
     const file = fileWith(rows)
-    const { stdout, stderr } = await platform.run`tracking push --file ${file} --json ${flags}`
+    const { stdout, stderr } = await rma`tracking push --file ${file} --json ${flags}`
     expect(stderr).not.toContain('Stopped')
     expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
   }

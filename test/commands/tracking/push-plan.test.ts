@@ -15,6 +15,7 @@ import '../../../src/commands/tracking/plan.ts'
 import '../../../src/commands/tracking/push.ts'
 
 const platform = usePlatform({ returns: 250 })
+const { run: rma } = platform
 
 /** Names of returns whose transport is in a state. */
 async function named(status: string) {
@@ -43,8 +44,7 @@ it('a plan is neither read from a pipe nor written to one', async () => {
   execFileSync('mkfifo', [pipe])
   const push = typed`tracking push --plan ${pipe} --yes`
   const plan = typed`tracking plan --file ${fileOf(scans(1))} --out ${pipe}`
-  for (const argv of [push, plan])
-    expectEnd(await platform.run(argv), 2, [`${pipe} is not a file on the disk.`])
+  for (const argv of [push, plan]) expectEnd(await rma(argv), 2, [`${pipe} is not a file on the disk.`])
 })
 
 const shop = typed`--shop LUMBRE-ES`
@@ -61,17 +61,16 @@ it('a plan sends exactly what was accepted, and is refused the second time', asy
     'R#-NONE,REQUESTED',
   ]
   const plan = planOf()
-  const planned =
-    await platform.run`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`
+  const planned = await rma`tracking plan --file ${fileOf(rows.join('\n'))} --out ${plan} ${shop} --json`
   expect(jsonOf(planned)).toMatchObject({ plan, total: 5, accepted: 3 })
   const push = typed`tracking push --plan ${plan} ${shop} --json`
-  const dry = await platform.run`${push} --dry-run`
+  const dry = await rma`${push} --dry-run`
   expect(itemsOf(dry).map(({ body }) => body.shipmentId)).toEqual([first, second, second])
   const env = platform.env()
-  const sent = await platform.run(push, { env })
+  const sent = await rma(push, { env })
   expect(jsonOf(succeeded(sent))).toMatchObject({ total: 3, succeeded: 3 })
   expect(await named('SHIPPING_COMPLETED')).toContain(second)
-  const again = await platform.run(push, { env })
+  const again = await rma(push, { env })
   expect(ended(again, 6).stdout).toBe('')
   const { error } = JSON.parse(again.stderr)
   expect(error.message).toMatch('2 shipments have moved since the plan was made; nothing was sent')
@@ -90,21 +89,19 @@ it('a plan is refused after its return changed, even if the first row is not sen
   const rows = ['shipmentId,trackingStatus', `${name}-T${transport},REQUESTED`, `${name},SHIPPING_COMPLETED`]
   const plan = planOf()
   const file = fileOf(rows.join('\n'))
-  const planned = await platform.run`tracking plan --file ${file} --out ${plan} ${shop} --json`
+  const planned = await rma`tracking plan --file ${file} --out ${plan} ${shop} --json`
   expect(jsonOf(planned)).toMatchObject({ total: 2, accepted: 1 })
-  succeeded(await platform.run`tracking push ${name} --status SHIPPING_FAILED ${shop}`)
-  expectEnd(await platform.run`tracking push --plan ${plan} ${shop}`, 6, [
-    'REQUESTED now, SHIPPING_IN_PROGRESS then',
-  ])
+  succeeded(await rma`tracking push ${name} --status SHIPPING_FAILED ${shop}`)
+  expectEnd(await rma`tracking push --plan ${plan} ${shop}`, 6, ['REQUESTED now, SHIPPING_IN_PROGRESS then'])
 })
 
 it('a plan is refused for another shop', async () => {
   const [name = ''] = await named('REQUESTED')
   const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
   const plan = planOf()
-  succeeded(await platform.run`tracking plan --file ${file} --out ${plan} ${shop}`)
+  succeeded(await rma`tracking plan --file ${file} --out ${plan} ${shop}`)
   for (const other of [[], typed`--shop FJORD-SE`]) {
-    expectEnd(await platform.run`tracking push --plan ${plan} ${other}`, 2, /made for .*, shop LUMBRE-ES/)
+    expectEnd(await rma`tracking push --plan ${plan} ${other}`, 2, /made for .*, shop LUMBRE-ES/)
   }
 })
 
