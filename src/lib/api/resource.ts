@@ -1,4 +1,5 @@
 import { usageError } from '../errors.ts'
+import { escapeRegExp } from '../wire/plain.ts'
 import { at, isPathSafe, isRecord } from '../wire/raw.ts'
 import {
   ContainerError,
@@ -49,8 +50,7 @@ export function createReader(http: Http, deviations: SpecDeviations) {
 function ownerById({ body, text }: HttpResponse, field: string, id: string): AnswerOwner {
   const records = [body, at(body, 'refunds')].flat()
   const isNamed = records.some((record) => typeof at(record, field) === 'string')
-  const literal = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const word = new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'iu')
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(id)}(?![\\p{L}\\p{N}])`, 'iu')
   return isNamed && !word.test(text) ? 'other' : 'own'
 }
 

@@ -1,5 +1,5 @@
 import { type AppError, isOfKind, nearHints, usageError } from '../errors.ts'
-import { escapeMarkup } from '../wire/plain.ts'
+import { escapeMarkup, escapeRegExp } from '../wire/plain.ts'
 import { grouped } from '../wire/raw.ts'
 import type { Check, CheckedPlatform, Runs } from './check.ts'
 import { ACCESS_CHECKS } from './checks/access.ts'
@@ -60,7 +60,7 @@ const MAX_UNANSWERED = 3
 export function selectChecks(patterns: readonly string[]): readonly Check[] {
   if (patterns.length === 0) return CHECKS
   const tests = patterns.map((pattern) => {
-    const words = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    const words = pattern.split('*').map(escapeRegExp)
     const expression = new RegExp(`^${words.join('.*')}(?:\\..*)?$`, 'i')
     if (!CHECKS.some(({ id }) => expression.test(id))) throw unknownPattern(pattern)
     return expression

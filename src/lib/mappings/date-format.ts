@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../wire/plain.ts'
 import { parseWallTime } from '../wire/time.ts'
 import known from './date-formats.json'
 
@@ -45,7 +46,7 @@ function monthOf(name: string | undefined) {
 export function dateReader(format: string): (text: string) => string | undefined {
   const source = format
     .split(SPLIT)
-    .map((part, at) => (at % 2 === 1 ? PARTS[part] : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')))
+    .map((part, at) => (at % 2 === 1 ? PARTS[part] : escapeRegExp(part)))
     .join('')
   const pattern = new RegExp(`^${source}$`, 'i')
   return (text) => {

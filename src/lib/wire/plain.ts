@@ -30,6 +30,11 @@ export function returnKey(record: object): string {
   return id || (name ? `${shop ?? ''} ${name}` : stringifyJson(record))
 }
 
+/** Makes a text match itself in a regular expression. */
+export function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** For HTML and XML. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { hash32 } from '../../wire/hash.ts'
+import { escapeRegExp } from '../../wire/plain.ts'
 import type { Store } from '../store/store.ts'
 import type { FaultInput, FaultRecord } from './fault.ts'
 
@@ -107,7 +108,7 @@ export function routeMatcher(route: string): (method: string, path: string) => b
 function sourceOf(pattern: string) {
   const literals = pattern
     .split(/\*+/)
-    .map((literal) => literal.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/(?::\w+)+/g, '[^/]+?'))
+    .map((literal) => escapeRegExp(literal).replace(/(?::\w+)+/g, '[^/]+?'))
   const [first = '', ...rest] = literals
   const last = rest.pop()
   const middle = rest.map((literal, i) => `(?=(.*?${literal}))\\${i + 1}`).join('')

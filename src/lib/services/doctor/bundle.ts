@@ -10,6 +10,7 @@ import type { Settings } from '../../config/settings.ts'
 import { usageError } from '../../errors.ts'
 import { childEnv } from '../../files/child-env.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
+import { escapeRegExp } from '../../wire/plain.ts'
 import type { ExaminedRow } from './doctor.result.ts'
 import shownVariables from './shown-variables.json'
 
@@ -101,9 +102,7 @@ function redactor(env: Env, secrets: readonly string[]): (text: string) => strin
   const home = readEnv(env, 'HOME') ?? homedir()
   const user = ['USER', 'LOGNAME', 'USERNAME'].flatMap((name) => readEnv(env, name) ?? [])
   const names = [...new Set([...user, hostname()])].filter((name) => name.length >= MIN_NAME_LENGTH)
-  const words = names.map(
-    (name) => new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'gi'),
-  )
+  const words = names.map((name) => new RegExp(`(?<![\\w-])${escapeRegExp(name)}(?![\\w-])`, 'gi'))
   return (text) => {
     const bare = [...secrets]
       .sort((a, b) => b.length - a.length)
