@@ -73,6 +73,8 @@ export const jobSchema = lazySchema((z, { count, text }) =>
     stopped: text.optional().describe('Why rows remain'),
     created: text,
     profile: text.nullable(),
+    baseUrl: text.nullable(),
+    shop: text.nullable(),
     folder: text,
   }),
 )
