@@ -30,10 +30,12 @@ export async function runForget(context: Context, flags: ForgetFlags) {
   }
   const confirm = async (question: string, where: string, hasAllShops: boolean) => {
     const { profile, shop } = await context.settings()
-    const doubt = `${where} holds more shops than ${shop?.value}`
-    const hint = `without ${shop?.origin}, returns of all its shops are removed`
-    if (hasAllShops && shop && shop.source !== 'profile') throw usageError(`${doubt}.`, hint)
-    if (hasAllShops && shop) await context.warn(`${doubt}, the shop of the ${shop.origin}`)
+    if (hasAllShops && shop) {
+      const doubt = `${where} holds more shops than ${shop.value}`
+      const hint = `without ${shop.origin}, returns of all its shops are removed`
+      if (shop.source !== 'profile') throw usageError(`${doubt}.`, hint)
+      await context.warn(`${doubt}, the shop of the ${shop.origin}`)
+    }
     const asked = hasAllShops ? `${question} It holds more shops than one.` : question
     const consent = { yes: flags.yes, profile: profile?.value ?? MOCK }
     await context.questions.confirmRemoval(asked, consent)
